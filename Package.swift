@@ -1,0 +1,125 @@
+// swift-tools-version: 6.2
+import Foundation
+import PackageDescription
+
+/// Settings of every target of ours.
+let common: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+/// Settings of the sans-I/O targets: no unsafe construct without the word.
+let core: [SwiftSetting] = common + [.strictMemorySafety()]
+/// Settings of what a user would write: no flag that an own program wouldn't have.
+let plain: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+
+var targets: [Target] = [
+    // Level 0
+    .target(name: "BLEWire", swiftSettings: core + [.enableExperimentalFeature("Lifetimes")]),
+    .target(name: "CLinuxSupport"),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CArgp"),
+    .target(name: "CCoreBluetooth"),
+    // Level 1
+    .target(name: "BLECrypto", dependencies: ["BLEWire", "CCrypto"], swiftSettings: common),
+    .target(name: "BLEBackend", dependencies: ["BLEWire"], swiftSettings: core),
+    .target(name: "BLETransport", dependencies: ["BLEWire", "CLinuxSupport"], swiftSettings: common),
+    .target(name: "CommandLineKit", dependencies: ["CArgp"], swiftSettings: common),
+    // Level 2
+    .target(name: "BLEHost", dependencies: ["BLEWire", "BLECrypto"], swiftSettings: core),
+    .target(name: "BLEController", dependencies: ["BLEWire", "BLECrypto"], swiftSettings: core),
+    // Level 3
+    .target(
+        name: "BLESimulator", dependencies: ["BLEWire", "BLECrypto", "BLEHost", "BLEController"], swiftSettings: core),
+    // Level 4
+    .target(
+        name: "BLERuntime",
+        dependencies: ["BLEWire", "BLEBackend", "BLEHost", "BLEController", "BLESimulator", "BLETransport"],
+        swiftSettings: common),
+    // Level 5
+    .target(
+        name: "CoreBluetooth", dependencies: ["BLEWire", "BLEBackend", "BLERuntime", "CCoreBluetooth"],
+        swiftSettings: common),
+    // Level 6
+    .target(name: "Ravning", dependencies: ["CoreBluetooth", "BLERuntime"], swiftSettings: common),
+    .target(
+        name: "CoreBluetoothSimulation", dependencies: ["CoreBluetooth", "Ravning", "BLERuntime", "BLESimulator"],
+        swiftSettings: common),
+    // Level 7
+    .executableTarget(
+        name: "RavningCommand",
+        dependencies: ["BLEWire", "BLERuntime", "CoreBluetooth", "Ravning", "CommandLineKit"], swiftSettings: common),
+
+    .target(
+        name: "BLETestSupport",
+        dependencies: ["BLEWire", "BLEHost", "BLEController", "BLESimulator", "BLEBackend", "BLERuntime"],
+        path: "Tests/Support", swiftSettings: common),
+]
+
+/// The example programs: a library with the program's class, and an executable around it.
+let examples = [
+    "BandCentral", "BandPeripheral", "HeartRatePeripheral", "HeartRateCentral", "DoorOpener", "DoorLock",
+    "SerialTerminal", "SerialModule", "Thermostat", "ThermostatClient",
+]
+for name in examples {
+    targets += [
+        .target(
+            name: name + "Program", dependencies: ["CoreBluetooth"], path: "Examples/\(name)/Program",
+            swiftSettings: plain),
+        .executableTarget(
+            name: name, dependencies: [.target(name: name + "Program"), "CoreBluetooth"],
+            path: "Examples/\(name)/Main", swiftSettings: plain),
+    ]
+}
+
+let suites: [(String, [Target.Dependency])] = [
+    ("BLEWireTests", ["BLEWire"]),
+    ("BLECryptoTests", ["BLEWire", "BLECrypto"]),
+    ("BLEHostTests", ["BLEWire", "BLECrypto", "BLEHost"]),
+    ("BLEControllerTests", ["BLEWire", "BLECrypto", "BLEController"]),
+    ("BLETransportTests", ["BLEWire", "BLETransport"]),
+    ("BLESimulatorTests", ["BLEWire", "BLEHost", "BLEController", "BLESimulator"]),
+    (
+        "BLERuntimeTests",
+        ["BLEWire", "BLEBackend", "BLEHost", "BLEController", "BLESimulator", "BLETransport", "BLERuntime"]
+    ),
+    ("CoreBluetoothTests", ["BLEWire", "BLEBackend", "BLERuntime", "CoreBluetooth"]),
+    ("CoreBluetoothSimulationTests", ["CoreBluetooth", "Ravning", "CoreBluetoothSimulation", "BLEWire"]),
+    ("CommandLineKitTests", ["CommandLineKit"]),
+    ("ExamplesTests", ["CoreBluetooth", "CoreBluetoothSimulation"] + examples.map { .target(name: $0 + "Program") }),
+    ("ProcessTests", ["BLEWire"]),
+]
+for (name, dependencies) in suites {
+    targets.append(.testTarget(name: name, dependencies: dependencies, swiftSettings: common))
+}
+
+/// While the package grows: a target exists when it has content.
+let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
+func folder(_ target: Target) -> String { target.path ?? (target.type == .test ? "Tests/" : "Sources/") + target.name }
+func hasContent(_ target: Target) -> Bool {
+    let files = (try? FileManager.default.subpathsOfDirectory(atPath: root + "/" + folder(target))) ?? []
+    return files.contains { $0.hasSuffix(".swift") || $0.hasSuffix(".c") || $0.hasSuffix(".modulemap") }
+}
+let present = Set(targets.filter(hasContent).map(\.name))
+targets = targets.filter { present.contains($0.name) }
+for target in targets {
+    target.dependencies = target.dependencies.filter {
+        switch $0 {
+        case .targetItem(let name, _), .byNameItem(let name, _): present.contains(name)
+        default: true
+        }
+    }
+}
+
+var products: [Product] = []
+for name in ["CoreBluetooth", "Ravning", "CoreBluetoothSimulation"] where present.contains(name) {
+    products.append(.library(name: name, targets: [name]))
+}
+if present.contains("RavningCommand") {
+    products.append(.executable(name: "ravning", targets: ["RavningCommand"]))
+}
+
+let package = Package(name: "Ravning", products: products, targets: targets)

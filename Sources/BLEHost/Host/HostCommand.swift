@@ -1,0 +1,88 @@
+package import BLEWire
+
+/// What the user of a host asks of it.
+package enum HostCommand: Equatable, Sendable {
+    /// Resets the controller, reads what it can do and configures it; ends in `.stateChanged(.poweredOn)`.
+    case powerOn
+    /// Ends all links, scan and advertising; ends in `.stateChanged(.poweredOff)`.
+    case powerOff
+
+    case startScanning(ScanSettings)
+    case stopScanning
+    case startAdvertising(AdvertisingSettings)
+    case stopAdvertising
+    /// Joins the queue of pending connections. Ends in `.connected` or `.connectFailed`; never by time.
+    case connect(DeviceAddress, ConnectionSettings)
+    case cancelConnect(DeviceAddress)
+    case disconnect(ConnectionHandle, reason: HCIStatus)
+
+    case readRSSI(ConnectionHandle)
+    /// As central: a connection update. As peripheral: a request to the central.
+    case updateConnection(ConnectionHandle, ConnectionParameters)
+    case setPHY(ConnectionHandle, transmit: PHYSet, receive: PHYSet)
+    case setDataLength(ConnectionHandle, octets: UInt16, time: UInt16)
+
+    /// A GATT client procedure; ends in `.gattCompleted` with the token. Procedures of one link keep their order.
+    case gatt(ConnectionHandle, OperationToken, GATTProcedure)
+
+    /// Adds a service behind the last one; ends in `.serviceAdded`. Connected clients get Service Changed.
+    case addService(OperationToken, GATTServiceDefinition)
+    /// Removes the service that begins at the handle.
+    case removeService(AttributeHandle)
+    /// Sends a notification or indication; ends in `.valueSent`: a notification's when it has left for the controller,
+    /// an indication's when it was confirmed.
+    case sendValue(ConnectionHandle, OperationToken, AttributeHandle, [UInt8], indicate: Bool)
+    /// Answers `.readRequested` or `.writeRequested`.
+    case respond(ConnectionHandle, GATTRequestID, ATTErrorCode, value: [UInt8])
+}
+
+/// How to scan. Times in units of 0.625 ms. [Vol 4, Part E, 7.8.10]
+package struct ScanSettings: Equatable, Sendable {
+    package var isActive = true
+    package var interval: UInt16 = 0x0060
+    package var window: UInt16 = 0x0060
+    package var filterDuplicates = false
+    package init() {}
+}
+
+/// How and what to advertise. Times in units of 0.625 ms. [Vol 4, Part E, 7.8.5]
+package struct AdvertisingSettings: Equatable, Sendable {
+    package var isConnectable = true
+    package var isScannable = true
+    package var intervalMinimum: UInt16 = 0x00A0
+    package var intervalMaximum: UInt16 = 0x00A0
+    /// AD structures, 31 octets at most.
+    package var data: [UInt8] = []
+    package var scanResponse: [UInt8] = []
+    package init() {}
+}
+
+/// How to make a connection. [Vol 4, Part E, 7.8.12]
+package struct ConnectionSettings: Equatable, Sendable {
+    package var parameters = ConnectionParameters()
+    /// Units of 0.625 ms.
+    package var scanInterval: UInt16 = 0x0060
+    package var scanWindow: UInt16 = 0x0060
+    package init() {}
+}
+
+/// Parameters of a link. [Vol 4, Part E, 7.8.18]
+package struct ConnectionParameters: Hashable, Sendable {
+    /// Units of 1.25 ms.
+    package var intervalMinimum: UInt16 = 24
+    package var intervalMaximum: UInt16 = 24
+    /// Connection events that a peripheral may leave out.
+    package var latency: UInt16 = 0
+    /// Units of 10 ms.
+    package var supervisionTimeout: UInt16 = 72
+    package init() {}
+}
+
+/// PHYs one may use. [Vol 4, Part E, 7.8.49]
+package struct PHYSet: OptionSet, Hashable, Sendable {
+    package var rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    package static let le1M = PHYSet(rawValue: 1)
+    package static let le2M = PHYSet(rawValue: 2)
+    package static let leCoded = PHYSet(rawValue: 4)
+}

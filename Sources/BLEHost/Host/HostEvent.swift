@@ -1,0 +1,109 @@
+package import BLEWire
+
+/// What a host tells its user.
+package enum HostEvent: Equatable, Sendable {
+    case stateChanged(HostState)
+    case scanStarted(HostError?)
+    /// One advertising report, as received. [Vol 4, Part E, 7.7.65.2]
+    case advertisingReport(AdvertisingReport)
+    case advertisingStarted(HostError?)
+    /// Advertising ended because a central connected, or by time.
+    case advertisingEnded
+
+    case connected(LinkInfo)
+    case connectFailed(DeviceAddress, HostError)
+    case disconnected(ConnectionHandle, DeviceAddress, reason: HCIStatus)
+    case rssi(ConnectionHandle, Result<Int8, HostError>)
+    case connectionUpdated(ConnectionHandle, HostError?)
+    case phyUpdated(ConnectionHandle, transmit: UInt8, receive: UInt8)
+    case dataLengthChanged(ConnectionHandle, maxTransmitOctets: UInt16)
+    case attMTUChanged(ConnectionHandle, Int)
+
+    case gattCompleted(ConnectionHandle, OperationToken, Result<GATTOutcome, HostError>)
+    /// A notification or indication (already confirmed) arrived.
+    case valueReceived(ConnectionHandle, AttributeHandle, [UInt8], indicated: Bool)
+
+    case serviceAdded(OperationToken, Result<GATTServiceLayout, HostError>)
+    /// A read of a dynamic attribute; answer with `.respond`.
+    case readRequested(ConnectionHandle, GATTRequestID, AttributeHandle, offset: Int)
+    /// Writes of dynamic attributes that are answered together. A command has `needsResponse` false.
+    case writeRequested(ConnectionHandle, GATTRequestID, [GATTWrite], needsResponse: Bool)
+    /// A client wrote a CCCD. [Vol 3, Part G, 3.3.3.3]
+    case subscriptionChanged(ConnectionHandle, AttributeHandle, ClientConfiguration)
+    case valueSent(ConnectionHandle, OperationToken, HostError?)
+}
+
+/// What a host can do at the moment.
+package enum HostState: Equatable, Sendable {
+    /// Nothing was asked yet.
+    case unknown
+    case poweredOff
+    case poweredOn
+    /// The controller or the transport failed; the reason names the layer.
+    case resetting(HostError)
+    /// The controller can't do what the host needs.
+    case unsupported(HostError)
+}
+
+/// Why something failed: a layer and its code.
+package enum HostError: Error, Hashable, Sendable {
+    case hci(HCIStatus)
+    case att(ATTErrorCode)
+    /// No answer within the transaction time-out. [Vol 3, Part F, 3.3.3]
+    case attTimeout
+    /// The peer answered with something that the specification doesn't allow there.
+    case invalidResponse(String)
+    /// The link ended before the operation did.
+    case disconnected(HCIStatus)
+    /// The controller didn't answer a command in time.
+    case commandTimeout(opcode: UInt16)
+    case transport(String)
+    case invalidParameters(String)
+    case notPoweredOn
+    case cancelled
+}
+
+/// A link as it came to be. [Vol 4, Part E, 7.7.65.10]
+package struct LinkInfo: Equatable, Sendable {
+    package var handle: ConnectionHandle
+    package var peer: DeviceAddress
+    package var isCentral: Bool
+    /// Units of 1.25 ms.
+    package var interval: UInt16
+    package var latency: UInt16
+    /// Units of 10 ms.
+    package var supervisionTimeout: UInt16
+    package init(
+        handle: ConnectionHandle, peer: DeviceAddress, isCentral: Bool, interval: UInt16, latency: UInt16,
+        supervisionTimeout: UInt16
+    ) {
+        self.handle = handle
+        self.peer = peer
+        self.isCentral = isCentral
+        self.interval = interval
+        self.latency = latency
+        self.supervisionTimeout = supervisionTimeout
+    }
+}
+
+/// One advertising report.
+package struct AdvertisingReport: Equatable, Sendable {
+    package var address: DeviceAddress
+    package var isConnectable: Bool
+    package var isScannable: Bool
+    package var isScanResponse: Bool
+    /// AD structures as on the air.
+    package var data: [UInt8]
+    /// dBm; 127 = not available.
+    package var rssi: Int8
+    package init(
+        address: DeviceAddress, isConnectable: Bool, isScannable: Bool, isScanResponse: Bool, data: [UInt8], rssi: Int8
+    ) {
+        self.address = address
+        self.isConnectable = isConnectable
+        self.isScannable = isScannable
+        self.isScanResponse = isScanResponse
+        self.data = data
+        self.rssi = rssi
+    }
+}

@@ -1,0 +1,18 @@
+package import Dispatch
+
+/// How callbacks reach a program's queue.
+///
+/// In real life they are put on the queue; in a world they run in their place in virtual time, and time stands still
+/// meanwhile. Work for one queue keeps its order.
+package protocol Delivery: AnyObject, Sendable {
+    func deliver(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void)
+}
+
+/// Delivery in real life.
+package final class QueueDelivery: Delivery {
+    package init() {}
+    package func deliver(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
+        // A barrier, so that calls keep their order on a concurrent queue too. [contract 1]
+        queue.async(flags: .barrier, execute: work)
+    }
+}

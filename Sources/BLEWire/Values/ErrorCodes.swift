@@ -1,0 +1,71 @@
+/// An HCI status or reason. [Vol 1, Part F]
+package struct HCIStatus: WireCode {
+    package var rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let success = HCIStatus(rawValue: 0x00)
+    package static let unknownCommand = HCIStatus(rawValue: 0x01)
+    package static let unknownConnectionIdentifier = HCIStatus(rawValue: 0x02)
+    package static let hardwareFailure = HCIStatus(rawValue: 0x03)
+    package static let authenticationFailure = HCIStatus(rawValue: 0x05)
+    package static let pinOrKeyMissing = HCIStatus(rawValue: 0x06)
+    package static let memoryCapacityExceeded = HCIStatus(rawValue: 0x07)
+    package static let connectionTimeout = HCIStatus(rawValue: 0x08)
+    package static let connectionLimitExceeded = HCIStatus(rawValue: 0x09)
+    package static let connectionAlreadyExists = HCIStatus(rawValue: 0x0B)
+    package static let commandDisallowed = HCIStatus(rawValue: 0x0C)
+    package static let rejectedLimitedResources = HCIStatus(rawValue: 0x0D)
+    package static let unsupportedFeature = HCIStatus(rawValue: 0x11)
+    package static let invalidParameters = HCIStatus(rawValue: 0x12)
+    package static let remoteUserTerminated = HCIStatus(rawValue: 0x13)
+    package static let remoteLowResources = HCIStatus(rawValue: 0x14)
+    package static let remotePowerOff = HCIStatus(rawValue: 0x15)
+    package static let localHostTerminated = HCIStatus(rawValue: 0x16)
+    package static let unsupportedRemoteFeature = HCIStatus(rawValue: 0x1A)
+    package static let invalidLLParameters = HCIStatus(rawValue: 0x1E)
+    package static let unspecifiedError = HCIStatus(rawValue: 0x1F)
+    package static let unsupportedLLParameter = HCIStatus(rawValue: 0x20)
+    package static let llResponseTimeout = HCIStatus(rawValue: 0x22)
+    package static let llProcedureCollision = HCIStatus(rawValue: 0x23)
+    package static let instantPassed = HCIStatus(rawValue: 0x28)
+    package static let differentTransactionCollision = HCIStatus(rawValue: 0x2A)
+    package static let controllerBusy = HCIStatus(rawValue: 0x3A)
+    package static let unacceptableParameters = HCIStatus(rawValue: 0x3B)
+    package static let advertisingTimeout = HCIStatus(rawValue: 0x3C)
+    package static let micFailure = HCIStatus(rawValue: 0x3D)
+    package static let failedToBeEstablished = HCIStatus(rawValue: 0x3E)
+    package static let unknownAdvertisingIdentifier = HCIStatus(rawValue: 0x42)
+    package static let limitReached = HCIStatus(rawValue: 0x43)
+    package static let packetTooLong = HCIStatus(rawValue: 0x45)
+}
+
+/// The code of an ATT_ERROR_RSP. [Vol 3, Part F, 3.4.1.1]
+package struct ATTErrorCode: WireCode {
+    package var rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let success = ATTErrorCode(rawValue: 0x00)
+    package static let invalidHandle = ATTErrorCode(rawValue: 0x01)
+    package static let readNotPermitted = ATTErrorCode(rawValue: 0x02)
+    package static let writeNotPermitted = ATTErrorCode(rawValue: 0x03)
+    package static let invalidPDU = ATTErrorCode(rawValue: 0x04)
+    package static let insufficientAuthentication = ATTErrorCode(rawValue: 0x05)
+    package static let requestNotSupported = ATTErrorCode(rawValue: 0x06)
+    package static let invalidOffset = ATTErrorCode(rawValue: 0x07)
+    package static let insufficientAuthorization = ATTErrorCode(rawValue: 0x08)
+    package static let prepareQueueFull = ATTErrorCode(rawValue: 0x09)
+    package static let attributeNotFound = ATTErrorCode(rawValue: 0x0A)
+    package static let attributeNotLong = ATTErrorCode(rawValue: 0x0B)
+    package static let encryptionKeySizeTooShort = ATTErrorCode(rawValue: 0x0C)
+    package static let invalidAttributeValueLength = ATTErrorCode(rawValue: 0x0D)
+    package static let unlikelyError = ATTErrorCode(rawValue: 0x0E)
+    package static let insufficientEncryption = ATTErrorCode(rawValue: 0x0F)
+    package static let unsupportedGroupType = ATTErrorCode(rawValue: 0x10)
+    package static let insufficientResources = ATTErrorCode(rawValue: 0x11)
+    package static let databaseOutOfSync = ATTErrorCode(rawValue: 0x12)
+    package static let valueNotAllowed = ATTErrorCode(rawValue: 0x13)
+    package static let writeRequestRejected = ATTErrorCode(rawValue: 0xFC)
+    package static let clientCharacteristicConfigurationImproper = ATTErrorCode(rawValue: 0xFD)
+    package static let procedureAlreadyInProgress = ATTErrorCode(rawValue: 0xFE)
+    package static let outOfRange = ATTErrorCode(rawValue: 0xFF)
+}
