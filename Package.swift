@@ -1,5 +1,4 @@
 // swift-tools-version: 6.2
-import Foundation
 import PackageDescription
 
 /// Settings of every target of ours.
@@ -96,30 +95,8 @@ for (name, dependencies) in suites {
     targets.append(.testTarget(name: name, dependencies: dependencies, swiftSettings: common))
 }
 
-/// While the package grows: a target exists when it has content.
-let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
-func folder(_ target: Target) -> String { target.path ?? (target.type == .test ? "Tests/" : "Sources/") + target.name }
-func hasContent(_ target: Target) -> Bool {
-    let files = (try? FileManager.default.subpathsOfDirectory(atPath: root + "/" + folder(target))) ?? []
-    return files.contains { $0.hasSuffix(".swift") || $0.hasSuffix(".c") || $0.hasSuffix(".modulemap") }
-}
-let present = Set(targets.filter(hasContent).map(\.name))
-targets = targets.filter { present.contains($0.name) }
-for target in targets {
-    target.dependencies = target.dependencies.filter {
-        switch $0 {
-        case .targetItem(let name, _), .byNameItem(let name, _): present.contains(name)
-        default: true
-        }
-    }
-}
-
-var products: [Product] = []
-for name in ["CoreBluetooth", "Ravning", "CoreBluetoothSimulation"] where present.contains(name) {
-    products.append(.library(name: name, targets: [name]))
-}
-if present.contains("RavningCommand") {
-    products.append(.executable(name: "ravning", targets: ["RavningCommand"]))
-}
+let products: [Product] =
+    ["CoreBluetooth", "Ravning", "CoreBluetoothSimulation"].map { .library(name: $0, targets: [$0]) }
+    + [.executable(name: "ravning", targets: ["RavningCommand"])]
 
 let package = Package(name: "Ravning", products: products, targets: targets)
