@@ -15,6 +15,8 @@ package enum GATTProcedure: Equatable, Sendable {
     case readMultiple([AttributeHandle])
     case write(AttributeHandle, [UInt8])
     case writeWithoutResponse(AttributeHandle, [UInt8])
+    /// A write without response that carries a signature, or a plain one where the link is encrypted. [4.9.2]
+    case signedWrite(AttributeHandle, [UInt8])
     /// Prepared writes and their execution. [4.9.4]
     case writeLong(AttributeHandle, [UInt8])
     /// Prepared writes whose echoes are compared. [4.9.5]
