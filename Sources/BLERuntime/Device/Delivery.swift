@@ -6,6 +6,13 @@ package import Dispatch
 /// meanwhile. Work for one queue keeps its order.
 package protocol Delivery: AnyObject, Sendable {
     func deliver(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void)
+    /// Said within delivered work before each delegate method is called, so that a world's watchdog can name the one
+    /// that doesn't return.
+    func willCall(_ callback: StaticString)
+}
+
+extension Delivery {
+    package func willCall(_ callback: StaticString) {}
 }
 
 /// Delivery in real life.

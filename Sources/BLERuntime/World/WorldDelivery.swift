@@ -1,0 +1,108 @@
+package import Dispatch
+import Synchronization
+
+/// Callbacks that wait for their turn in a world, in the order in which they came to be.
+///
+/// *Role*: keeps user code out of the machines: what a backend wants to tell is put down here while the machine runs,
+/// and run when it has returned.
+///
+/// *Threading*: `add` from any thread, the rest on the thread that runs the world.
+package final class WorldCallbacks: Sendable {
+    /// One callback.
+    package struct Callback: Sendable {
+        /// nil = on the thread that runs the world.
+        package var queue: DispatchQueue?
+        /// Whose callback it is, for the watchdog.
+        package var owner: String
+        package var work: @Sendable () -> Void
+        package init(queue: DispatchQueue?, owner: String, work: @escaping @Sendable () -> Void) {
+            self.queue = queue
+            self.owner = owner
+            self.work = work
+        }
+    }
+
+    private struct State: Sendable {
+        var waiting: [Callback] = []
+        var head = 0
+        /// Queues that callbacks were delivered on, in the order of their first.
+        var queues: [DispatchQueue] = []
+    }
+    private let state = Mutex(State())
+
+    package init() {
+        QueueIdentity.mark(.main)
+    }
+
+    package func add(_ callback: Callback) {
+        state.withLock { state in
+            state.waiting.append(callback)
+            guard let queue = callback.queue, queue !== DispatchQueue.main else { return }
+            if state.queues.contains(where: { $0 === queue }) { return }
+            QueueIdentity.mark(queue)
+            state.queues.append(queue)
+        }
+    }
+
+    /// Takes the callback whose turn it is.
+    package func next() -> Callback? {
+        state.withLock { state in
+            guard state.head < state.waiting.count else { return nil }
+            let callback = state.waiting[state.head]
+            state.head += 1
+            if state.head == state.waiting.count {
+                state.waiting.removeAll(keepingCapacity: true)
+                state.head = 0
+            }
+            return callback
+        }
+    }
+
+    package var isEmpty: Bool { state.withLock { $0.head == $0.waiting.count } }
+
+    /// Runs a callback in its place: here if this is its queue, else on its queue while this thread waits.
+    package func run(_ callback: Callback) {
+        guard let queue = callback.queue, !QueueIdentity.isCurrent(queue) else { return callback.work() }
+        // A barrier, so that calls keep their order on a concurrent queue too. [contract 1]
+        queue.sync(flags: .barrier, execute: callback.work)
+    }
+
+    /// Waits until what callbacks have put on the main queue and on the managers' queues has run.
+    package func drainQueues() {
+        MainQueue.drain()
+        let queues = state.withLock { $0.queues }
+        for queue in queues where !QueueIdentity.isCurrent(queue) { queue.sync(flags: .barrier) {} }
+    }
+
+    /// Whether callbacks went to other queues than the main one.
+    package var usesOwnQueues: Bool { state.withLock { !$0.queues.isEmpty } }
+}
+
+/// How one device of a world delivers: it puts callbacks down for the world to run in their place.
+package final class WorldDelivery: Delivery {
+    private let callbacks: WorldCallbacks
+    private let watchdog: Watchdog
+    private let owner: String
+    /// Managers that a callback makes belong to the device whose callback it is.
+    private let device = Mutex<WeakDevice>(WeakDevice())
+
+    private struct WeakDevice: Sendable { weak var device: Device? }
+
+    package init(callbacks: WorldCallbacks, watchdog: Watchdog, owner: String) {
+        self.callbacks = callbacks
+        self.watchdog = watchdog
+        self.owner = owner
+    }
+
+    package func attach(_ device: Device) { self.device.withLock { $0.device = device } }
+
+    package func deliver(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
+        let device = device.withLock { $0.device }
+        callbacks.add(
+            .init(queue: queue, owner: owner) {
+                Device.$attached.withValue(device, operation: work)
+            })
+    }
+
+    package func willCall(_ callback: StaticString) { watchdog.willCall(callback) }
+}
