@@ -1,0 +1,43 @@
+package import BLEWire
+
+/// What a virtual controller is and can do: what its host reads from it and what bounds it on the air.
+///
+/// The standard values are those of a good Bluetooth 5 chip.
+package struct ControllerProfile: Hashable, Sendable {
+    /// The public address, or the static random one that a host reads where it has no public one.
+    package var address: DeviceAddress
+    /// For people: traces and lists show it. It is not what the device advertises.
+    package var name: String
+    /// HCI and LL version: 9 is Core 5.0. [Assigned Numbers, 2.1]
+    package var version: UInt8 = 0x09
+    /// 0xFFFF is kept for tests and for those without a company identifier. [Assigned Numbers, 7.1]
+    package var manufacturer: UInt16 = 0xFFFF
+    package var subversion: UInt16 = 0x0001
+
+    /// Octets of an ACL data packet from the host. [Vol 4, Part E, 7.8.2]
+    package var aclPacketLength = 251
+    /// ACL data packets that the controller holds for all links together.
+    package var aclPacketCount = 8
+
+    /// Links in all, as central and as peripheral. One above gives Connection Limit Exceeded (0x09).
+    package var maximumLinks = 20
+    package var maximumLinksAsCentral = 20
+    package var maximumLinksAsPeripheral = 20
+
+    /// The longest payload of a data channel PDU: 27 to 251 octets. [Vol 6, Part B, 4.5.10]
+    package var maximumDataLength = 251
+    package var supports2M = true
+    package var supportsCoded = true
+    package var supportsChannelSelection2 = true
+
+    package var acceptListSize = 32
+    /// Advertisers that the duplicate filter remembers; the oldest is forgotten first.
+    package var duplicateFilterSize = 4096
+    /// In dBm.
+    package var transmitPower: Int8 = 0
+
+    package init(address: DeviceAddress, name: String) {
+        self.address = address
+        self.name = name
+    }
+}
