@@ -79,7 +79,7 @@ let suites: [(String, [Target.Dependency])] = [
     ("BLECryptoTests", ["BLEWire", "BLECrypto"]),
     ("BLEHostTests", ["BLEWire", "BLECrypto", "BLEHost"]),
     ("BLEControllerTests", ["BLEWire", "BLECrypto", "BLEController"]),
-    ("BLETransportTests", ["BLEWire", "BLETransport"]),
+    ("BLETransportTests", ["BLEWire", "BLETransport", "CLinuxSupport"]),
     ("BLESimulatorTests", ["BLEWire", "BLEHost", "BLEController", "BLESimulator"]),
     (
         "BLERuntimeTests",

@@ -1,0 +1,79 @@
+import BLEWire
+import Glibc
+
+/// HCI over a byte stream with H4 framing: a unix or TCP socket, or a serial line. [Vol 4, Part A]
+///
+/// *Limits*: octets that the other side doesn't read wait in memory up to `outputLimit`; past it the transport closes,
+/// so that a side that never reads loses its own connection and nothing else.
+package final class StreamTransport: HCITransport {
+    package let descriptor: Int32
+    private var reader = DescriptorReader()
+    private var framer = H4Framer()
+    private var output: OutputBuffer
+    private let outputLimit: Int
+    private var isClosed = false
+
+    /// Takes over a connected descriptor.
+    package init(descriptor: Int32, isSocket: Bool, outputLimit: Int = 1 << 22) {
+        makeNonBlocking(descriptor)
+        self.descriptor = descriptor
+        self.output = OutputBuffer(isSocket: isSocket)
+        self.outputLimit = outputLimit
+    }
+
+    deinit { close() }
+
+    package var wantsWrite: Bool { output.count > 0 }
+    /// Octets that the other side hasn't taken yet.
+    package var waitingCount: Int { output.count }
+
+    package func receive(into packets: inout [[UInt8]]) -> TransportStatus {
+        guard !isClosed else { return .closed(reason: "closed on this side") }
+        var failure: H4Framer.UnknownIndicator?
+        let end = reader.drain(descriptor) { span in
+            guard failure == nil else { return }
+            do throws(H4Framer.UnknownIndicator) {
+                try framer.push(span, into: &packets)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure {
+            return .closed(reason: "\(Hex.prefixed(failure.octet)) came where an H4 packet indicator belongs")
+        }
+        switch end {
+        case .empty: return .open
+        case .limit: return .more
+        case .closed:
+            let rest = framer.heldCount
+            return .closed(
+                reason: rest == 0 ? "the other side closed" : "the other side closed \(rest) octets into a packet")
+        case .failed(let code): return .closed(reason: systemMessage(code))
+        }
+    }
+
+    package func send(_ packets: [[UInt8]]) -> TransportStatus {
+        let wasWaiting = output.count > 0
+        for packet in packets { output.append(packet) }
+        if output.count > outputLimit {
+            return .closed(reason: "the other side has left \(output.count) octets unread")
+        }
+        // While octets wait, the driver calls `flush` when there is room: an attempt now would fail.
+        return wasWaiting ? .open : flush()
+    }
+
+    package func flush() -> TransportStatus {
+        guard !isClosed else { return .closed(reason: "closed on this side") }
+        switch output.flush(to: descriptor) {
+        case .done, .blocked: return .open
+        case .closed: return .closed(reason: "the other side closed")
+        case .failed(let code): return .closed(reason: systemMessage(code))
+        }
+    }
+
+    package func close() {
+        if isClosed { return }
+        isClosed = true
+        _ = Glibc.close(descriptor)
+    }
+}

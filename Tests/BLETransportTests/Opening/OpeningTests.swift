@@ -1,0 +1,156 @@
+import BLETransport
+import CLinuxSupport
+import Glibc
+import Testing
+
+/// A network namespace of its own has no loopback until somebody brings it up.
+private let loopbackIsUp: Bool = {
+    guard let listener = try? listenTCPSocket(0) else { return false }
+    close(listener.descriptor)
+    return true
+}()
+
+@Suite struct OpeningTests {
+    private func error(_ text: String) -> TransportError? {
+        do throws(TransportError) {
+            _ = try TransportAddress(text).open()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    // MARK: User channel
+
+    @Test(arguments: [
+        (EPERM, TransportError.Kind.unauthorized),
+        (EACCES, .unauthorized),
+        (EAFNOSUPPORT, .unsupported),
+        (ENODEV, .unsupported),
+        (EBUSY, .unavailable),
+        (132, .unavailable),
+        (EIO, .unsupported),
+    ])
+    func `says in one line why the user channel can't be opened`(code: Int32, kind: TransportError.Kind) {
+        let error = userChannelError(1, code: code)
+        #expect(error.kind == kind)
+        #expect(error.layer == "hci:1")
+        #expect(!error.cause.isEmpty && !error.remedy.isEmpty)
+        #expect(!error.description.contains("\n"))
+    }
+
+    @Test func `fails with the adapter's name where there is no such adapter`() {
+        #expect(error("hci:999")?.layer == "hci:999")
+    }
+
+    // MARK: Unix sockets
+
+    @Test func `says that nobody listens`() {
+        #expect(
+            error("unix:/nowhere/at/all")?.description
+                == "unix:/nowhere/at/all: nobody listens there; start the controller's program, or correct RAVNING_ADAPTER"
+        )
+    }
+
+    @Test func `refuses a path that no unix socket can have`() {
+        let error = error("unix:/" + String(repeating: "x", count: 200))
+        #expect(error?.kind == .unsupported)
+        #expect(error?.cause == "the path is longer than the 107 octets of a unix socket")
+    }
+
+    @Test func `connects to a unix socket that was put in place of an old one`() throws {
+        let path = temporaryPath("socket")
+        let old = try listenUnixSocket(path)
+        close(old)
+        let listener = try listenUnixSocket(path)
+        defer {
+            close(listener)
+            unlink(path)
+        }
+        let transport = try TransportAddress("unix:\(path)").open()
+        let accepted = cls_accept(listener)
+        defer { close(accepted) }
+        #expect(transport.send([[0x01, 0x03, 0x0C, 0x00]]) == .open)
+        var octets = [UInt8](repeating: 0, count: 16)
+        #expect(read(accepted, &octets, 16) == 4)
+        var user: uid_t = 0
+        #expect(cls_peer_user(accepted, &user) == 0)
+        #expect(user == getuid())
+    }
+
+    // MARK: TCP
+
+    @Test(.enabled(if: loopbackIsUp, "this namespace has no loopback interface"))
+    func `connects to a port`() throws {
+        let listener = try listenTCPSocket(0)
+        defer { close(listener.descriptor) }
+        let transport = try TransportAddress("tcp:127.0.0.1:\(listener.port)").open()
+        let accepted = cls_accept(listener.descriptor)
+        defer { close(accepted) }
+        #expect(transport.send([[0x01, 0x03, 0x0C, 0x00]]) == .open)
+        var poll = pollfd(fd: accepted, events: Int16(POLLIN), revents: 0)
+        #expect(Glibc.poll(&poll, 1, 10_000) == 1)
+        var octets = [UInt8](repeating: 0, count: 16)
+        #expect(read(accepted, &octets, 16) == 4)
+    }
+
+    @Test(.enabled(if: loopbackIsUp, "this namespace has no loopback interface"))
+    func `says that a port is closed`() throws {
+        let listener = try listenTCPSocket(0)
+        close(listener.descriptor)
+        let error = error("tcp:127.0.0.1:\(listener.port)")
+        #expect(error?.kind == .unavailable)
+        #expect(error?.cause == "can't connect: Connection refused")
+    }
+
+    @Test func `says that a host isn't known`() {
+        let error = error("tcp:no such host:1")
+        #expect(error?.kind == .unavailable)
+        #expect(error?.cause.hasPrefix("the host isn't known: ") == true)
+    }
+
+    // MARK: Serial
+
+    @Test func `opens a terminal device raw at the baud rate asked for`() throws {
+        var (master, slave) = (Int32(-1), Int32(-1))
+        var name = [CChar](repeating: 0, count: 128)
+        #expect(openpty(&master, &slave, &name, nil, nil) == 0)
+        defer {
+            close(master)
+            close(slave)
+        }
+        let device = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let transport = try TransportAddress("serial:\(device)@1234567").open()
+        var baud: UInt32 = 0
+        #expect(cls_serial_baud(transport.descriptor, &baud) == 0)
+        #expect(baud == 1_234_567)
+
+        // Octets that a terminal in its usual mode would change or swallow.
+        let event: [UInt8] = [0x04, 0xFF, 0x05, 0x0D, 0x03, 0x04, 0x11, 0x7F]
+        #expect(write(master, event, event.count) == event.count)
+        var poll = pollfd(fd: transport.descriptor, events: Int16(POLLIN), revents: 0)
+        #expect(Glibc.poll(&poll, 1, 10_000) == 1)
+        var packets: [[UInt8]] = []
+        #expect(transport.receive(into: &packets) == .open)
+        #expect(packets == [event])
+
+        let command: [UInt8] = [0x01, 0x0A, 0x0D, 0x01, 0x0A]
+        #expect(transport.send([command]) == .open)
+        var octets = [UInt8](repeating: 0, count: 16)
+        #expect(read(master, &octets, 16) == 5)
+        #expect(Array(octets.prefix(5)) == command)
+    }
+
+    @Test func `says that a file is no serial device`() {
+        #expect(error("serial:/dev/null")?.cause == "it is no serial device")
+    }
+
+    @Test func `says that there is no such serial device`() {
+        #expect(error("serial:/dev/no-such-device")?.cause == "there is no such device")
+    }
+}
+
+/// A path of this test process, short enough for a socket.
+func temporaryPath(_ name: String) -> String {
+    "/tmp/ravning-test-\(getpid())-\(UInt32.random(in: 0 ... .max))-\(name)"
+}

@@ -1,0 +1,48 @@
+import BLETransport
+import Testing
+
+@Suite struct TransportAddressTests {
+    @Test(
+        arguments: [
+            ("hci:0", .hci(0)),
+            ("unix:/run/user/1/controller", .unix(path: "/run/user/1/controller")),
+            ("unix:a:b", .unix(path: "a:b")),
+            ("tcp:localhost:9000", .tcp(host: "localhost", port: 9000)),
+            ("tcp:[::1]:9000", .tcp(host: "::1", port: 9000)),
+            ("serial:/dev/ttyUSB0", .serial(device: "/dev/ttyUSB0", baud: 115_200)),
+            ("serial:/dev/ttyUSB0@1000000", .serial(device: "/dev/ttyUSB0", baud: 1_000_000)),
+        ] as [(String, TransportAddress)])
+    func `reads an address`(text: String, address: TransportAddress) throws {
+        #expect(try TransportAddress(text) == address)
+    }
+
+    @Test(arguments: [
+        ("", "it has no colon"),
+        ("hci0", "it has no colon"),
+        ("hci:", "\"\" is no adapter number"),
+        ("hci:-1", "\"-1\" is no adapter number"),
+        ("hci:65535", "\"65535\" is no adapter number"),
+        ("usb:0", "there is no kind of adapter \"usb\""),
+        ("unix:", "the path is missing"),
+        ("tcp:9000", "the port is missing"),
+        ("tcp::9000", "the host is missing"),
+        ("tcp:host:0", "\"0\" is no port"),
+        ("tcp:host:65536", "\"65536\" is no port"),
+        ("serial:", "the device is missing"),
+        ("serial:/dev/x@", "\"\" is no baud rate"),
+        ("serial:/dev/x@fast", "\"fast\" is no baud rate"),
+    ])
+    func `says what is wrong with an address`(text: String, cause: String) {
+        #expect {
+            try TransportAddress(text)
+        } throws: { error in
+            let error = error as? TransportError
+            return error?.kind == .unsupported && error?.cause == "\"\(text)\" isn't understood: \(cause)"
+        }
+    }
+
+    @Test(arguments: ["hci:3", "unix:/a", "tcp:h:1", "tcp:[fe80::1]:2", "serial:/dev/a@9600"])
+    func `writes an address as it is read`(text: String) throws {
+        #expect(try TransportAddress(text).description == text)
+    }
+}
