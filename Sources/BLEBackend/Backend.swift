@@ -3,7 +3,8 @@ package import BLEWire
 /// Performs GAP and GATT operations for the managers of one device: our own host on a controller, or BlueZ.
 ///
 /// *Threading*: every method may be called from any thread and never waits for the radio. Commands of one session
-/// keep their order. Events reach the session's sink in order, one batch at a time.
+/// keep their order. Events reach the session's sink in order, one batch at a time, and never within a call: the
+/// caller may hold a lock.
 package protocol Backend: AnyObject, Sendable {
     /// Opens a session. The sink is held weakly; its first event is `.stateChanged`, never within this call.
     func openSession(_ role: SessionRole, sink: any BackendSink) -> SessionID
@@ -13,6 +14,8 @@ package protocol Backend: AnyObject, Sendable {
 
     // Answered at once from a snapshot.
 
+    /// The state last reported to the sessions; `.unknown` before that.
+    var adapterState: AdapterState { get }
     /// ATT_MTU of the link to the peer; 23 until it was exchanged or where there is no link.
     func attMTU(of peer: PeerID) -> Int
     /// Whether there is room for a write without response. [contract 77]

@@ -8,9 +8,11 @@ package enum BackendCommand: Equatable, Sendable {
     case stopScan
     /// Never times out; ends in `.connected`, `.connectFailed` or `.disconnected`. [contract 42]
     case connect(PeerID, ConnectOptions)
-    /// Ends a connection, or a pending one. [contract 45, 46]
+    /// Ends a connection, or a pending one, and is answered by `.disconnected`; where there is neither, nothing comes.
+    /// [contract 45, 46]
     case disconnect(PeerID)
-    /// The program let go of the peripheral object: a pending connection or a link of this session ends.
+    /// The program let go of the peripheral object: a pending connection or a link of this session ends. No event
+    /// answers it. [contract 33]
     case forget(PeerID)
     case readRSSI(PeerID)
     case discoverServices(PeerID, filter: [BluetoothUUID]?)

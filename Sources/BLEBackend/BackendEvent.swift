@@ -2,13 +2,15 @@ package import BLEWire
 
 /// What a backend tells a manager, in the order in which it happened.
 package enum BackendEvent: Equatable, Sendable {
+    /// Below `.poweredOn` scanning, advertising, links and pending connections of the session are gone; what is to be
+    /// reported of each of them comes before. Nothing starts again by itself. [contract 7, 8, 12, 13]
     case stateChanged(AdapterState)
 
     // Central role.
     case discovered(PeerID, name: String?, Advertisement, rssi: Int8)
     case connected(PeerID)
     case connectFailed(PeerID, BackendError)
-    /// A nil error: at our own wish. `reconnecting` only with the option. `timestamp` is in seconds since 2001.
+    /// A nil error: at our own wish. `reconnecting` only with the option; then a connection is pending again.
     case disconnected(PeerID, BackendError?, reconnecting: Bool)
     /// The name changed while connected, or was read after the first connection. [contract 37, 39]
     case nameChanged(PeerID, String?)
@@ -47,10 +49,13 @@ package enum BackendEvent: Equatable, Sendable {
         package var characteristic: LocalAttributeID
         package var offset: Int
         package var value: [UInt8]
-        package init(characteristic: LocalAttributeID, offset: Int, value: [UInt8]) {
+        /// A write without response: nobody waits for the answer. [contract 99]
+        package var isCommand: Bool
+        package init(characteristic: LocalAttributeID, offset: Int, value: [UInt8], isCommand: Bool = false) {
             self.characteristic = characteristic
             self.offset = offset
             self.value = value
+            self.isCommand = isCommand
         }
     }
 }
