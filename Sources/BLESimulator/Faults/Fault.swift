@@ -1,3 +1,4 @@
+package import BLEController
 package import BLEWire
 
 /// Something that goes wrong, or right again, at a simulation's device: data, so that a scenario can be written down.
@@ -9,7 +10,7 @@ package enum Fault: Equatable, Sendable {
     /// Two devices don't hear each other at all, or do again.
     case outOfRange(DeviceID, DeviceID, Bool)
     /// Where a device is, in metres.
-    case place(DeviceID, Place)
+    case position(DeviceID, Position)
     /// The user switches Bluetooth on or off.
     case power(DeviceID, Bool)
     /// The controller loses its state, as if unplugged and plugged in again. The host sees its transport close, and
@@ -20,30 +21,4 @@ package enum Fault: Equatable, Sendable {
     case openTransport(DeviceID)
     /// Nothing passes between host and controller for a while; then all of it, in order.
     case stall(DeviceID, Delay)
-}
-
-/// A place in metres.
-package struct Place: Hashable, Sendable {
-    package var x: Double
-    package var y: Double
-    package var z: Double
-    package init(x: Double = 0, y: Double = 0, z: Double = 0) {
-        self.x = x
-        self.y = y
-        self.z = z
-    }
-}
-
-/// Names a device of a simulation; the same through resets of its controller.
-package struct DeviceID: Hashable, Comparable, Sendable {
-    package var rawValue: Int
-    package init(rawValue: Int) { self.rawValue = rawValue }
-    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
-}
-
-/// Names something scheduled by the user of a simulation.
-package struct ActionID: Hashable, Comparable, Sendable {
-    package var rawValue: UInt64
-    package init(rawValue: UInt64) { self.rawValue = rawValue }
-    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
