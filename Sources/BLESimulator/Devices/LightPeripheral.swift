@@ -1,4 +1,4 @@
-package import BLEHost
+import BLEHost
 package import BLEWire
 
 /// A peripheral without a program: it publishes services, advertises, keeps values, and sends them.

@@ -1,6 +1,6 @@
-package import BLEController
-package import BLEHost
-package import BLEWire
+import BLEController
+import BLEHost
+import BLEWire
 
 /// A device of a simulation: a controller, and a host that lives inside or outside.
 struct SimulatedDevice {

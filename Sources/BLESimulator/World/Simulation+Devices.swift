@@ -82,6 +82,10 @@ extension Simulation {
     mutating func feed(_ index: Int, _ input: HostInput, into out: inout [SimulationOutput]) {
         devices[index].host?.handle(input, at: now, into: &hostOutputs)
         if case .timerFired = input { peripheralDo(index, into: &out) { $0.timerFired(at: $1, into: &$2) } }
+        takeHostOutputs(index, into: &out)
+    }
+
+    private mutating func takeHostOutputs(_ index: Int, into out: inout [SimulationOutput]) {
         // The list grows while commands of a light peripheral are carried out.
         var position = 0
         while position < hostOutputs.count {
@@ -100,19 +104,29 @@ extension Simulation {
         arm(index, deadlines.compactMap { $0 }.min())
     }
 
-    /// Lets the light peripheral on a host do something; its commands go to the host within `feed`.
-    func unusedGuard() {}
-
-    mutating func peripheralDo(
+    /// Lets the light peripheral on a host do something; what the host answers to its commands is read within `feed`.
+    private mutating func peripheralDo(
         _ index: Int, into out: inout [SimulationOutput],
         _ body: (inout LightPeripheral, Instant, inout LightPeripheral.Outputs) -> Void
     ) {
-        guard devices[index].peripheral != nil else { return }
+        guard var peripheral = devices[index].peripheral.take() else { return }
         var outputs = LightPeripheral.Outputs()
-        if devices[index].peripheral != nil { body(&devices[index].peripheral!, now, &outputs) }
+        body(&peripheral, now, &outputs)
+        devices[index].peripheral = peripheral
         for command in outputs.commands {
             devices[index].host?.handle(.command(command), at: now, into: &hostOutputs)
         }
         for event in outputs.events { out.append(.peripheral(DeviceID(rawValue: index), event)) }
+    }
+
+    /// Lets the light peripheral do something from outside.
+    mutating func withPeripheral(
+        of device: DeviceID, into out: inout [SimulationOutput],
+        _ body: (inout LightPeripheral, Instant, inout LightPeripheral.Outputs) -> Void
+    ) {
+        guard devices.indices.contains(device.rawValue) else { return }
+        peripheralDo(device.rawValue, into: &out, body)
+        takeHostOutputs(device.rawValue, into: &out)
+        runWork(into: &out)
     }
 }

@@ -77,7 +77,6 @@ extension Simulation {
         hash.mix(now)
         hash.mix(UInt64(index) << 1 | (direction == .toHost ? 1 : 0))
         hash.mix(packet)
-        if direction == .toHost { sightings.note(packet, observer: DeviceID(rawValue: index), at: now) }
         if devices[index].isCaptured {
             out.append(.captured(DeviceID(rawValue: index), direction, packet))
         }

@@ -1,5 +1,5 @@
 package import BLEController
-package import BLEHost
+import BLEHost
 package import BLEWire
 
 /// Devices on one radio in virtual time.
@@ -22,6 +22,7 @@ package struct Simulation {
 
     var radio: Radio
     var devices: [SimulatedDevice] = []
+    var placement = Placement()
     /// The device of each controller, by the controller's number.
     var owners: [Int: Int] = [:]
     var queue = EventQueue<Scheduled>()
@@ -57,8 +58,8 @@ package struct Simulation {
 
     /// When the next thing happens.
     package var nextDeadline: Instant? {
-        let times = [radio.nextDeadline, queue.nextTime].compactMap { $0 }
-        return times.min()
+        guard let radioTime = radio.nextDeadline else { return queue.nextTime }
+        return queue.nextTime.map { min($0, radioTime) } ?? radioTime
     }
 
     /// Lets the next thing happen that is due until the limit; false where there is none.
@@ -118,8 +119,6 @@ package struct Simulation {
         guard devices.indices.contains(device.rawValue) else { return }
         arm(device.rawValue, deadline)
     }
-
-    func isDue(_ index: Int) -> Bool { devices[index].deadline <= now }
 
     mutating func arm(_ index: Int, _ deadline: Instant?) {
         let time = deadline.map { max($0, now) } ?? .never

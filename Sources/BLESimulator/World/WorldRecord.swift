@@ -22,14 +22,3 @@ package struct WorldRecord: Equatable, Sendable {
         self.kind = kind
     }
 }
-
-/// How often, and how, one device received advertisements of an address.
-package struct Sighting: Equatable, Sendable {
-    package var observer: DeviceID
-    package var address: DeviceAddress
-    package var first: Instant
-    package var last: Instant
-    package var count: Int
-    /// dBm, of the last one.
-    package var rssi: Int8
-}
