@@ -83,7 +83,10 @@ let suites: [(String, [Target.Dependency])] = [
     ("BLESimulatorTests", ["BLEWire", "BLEHost", "BLEController", "BLESimulator"]),
     (
         "BLERuntimeTests",
-        ["BLEWire", "BLEBackend", "BLEHost", "BLEController", "BLESimulator", "BLETransport", "BLERuntime"]
+        [
+            "BLEWire", "BLEBackend", "BLEHost", "BLEController", "BLESimulator", "BLETransport", "BLERuntime",
+            "BLETestSupport",
+        ]
     ),
     ("CoreBluetoothTests", ["BLEWire", "BLEBackend", "BLERuntime", "CoreBluetooth"]),
     ("CoreBluetoothSimulationTests", ["CoreBluetooth", "Ravning", "CoreBluetoothSimulation", "BLEWire"]),
