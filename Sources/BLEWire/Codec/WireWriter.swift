@@ -1,11 +1,28 @@
 /// Appends fields to octets.
+///
+/// A checked writer refuses what the specification doesn't allow. An unchecked one never throws: it writes values
+/// outside their ranges as they are, cuts what a field can't hold and fills what is missing with zeros. It serves
+/// where the receiver is the judge: a controller answers a wrong command with its error code.
 package struct WireWriter: FieldVisitor, ~Copyable {
     package private(set) var bytes: [UInt8]
+    private let isChecked: Bool
 
     /// A writer that goes on behind what `bytes` holds.
     package init(appendingTo bytes: consuming [UInt8] = []) {
         self.bytes = bytes
+        isChecked = true
     }
+
+    /// An unchecked writer with room for so many octets.
+    package init(unchecked capacity: Int) {
+        bytes = []
+        bytes.reserveCapacity(capacity)
+        isChecked = false
+    }
+
+    /// Appends an octet that is no field of the PDU, such as an opcode.
+    @inline(__always)
+    package mutating func append(_ octet: UInt8) { bytes.append(octet) }
 
     package consuming func finish() -> [UInt8] { bytes }
 
@@ -15,8 +32,25 @@ package struct WireWriter: FieldVisitor, ~Copyable {
     private func check<T: FixedWidthInteger>(
         _ name: StaticString, _ value: T, _ range: ClosedRange<T>
     ) throws(WireError) {
-        if !range.contains(value) {
+        if isChecked, !range.contains(value) {
             throw .outOfRange(field: name.description, offset: bytes.count, value: UInt64(truncatingIfNeeded: value))
+        }
+    }
+
+    /// Refuses a count that is too high, or cuts it.
+    @inline(__always)
+    private func limited(_ name: StaticString, _ count: Int, _ limit: Int) throws(WireError) -> Int {
+        if count <= limit { return count }
+        if isChecked { throw .tooLong(field: name.description, count: count, limit: limit) }
+        return limit
+    }
+
+    @inline(__always)
+    private mutating func append(_ octets: [UInt8], _ count: Int) {
+        if count == octets.count {
+            bytes.append(contentsOf: octets)
+        } else {
+            bytes.append(contentsOf: octets[..<count])
         }
     }
 
@@ -46,9 +80,7 @@ package struct WireWriter: FieldVisitor, ~Copyable {
     package mutating func u24(
         _ name: StaticString, _ value: inout UInt32, in range: ClosedRange<UInt32>
     ) throws(WireError) {
-        guard value <= 0xFF_FFFF else {
-            throw .outOfRange(field: name.description, offset: bytes.count, value: UInt64(value))
-        }
+        try check(name, value, 0...0xFF_FFFF)
         try check(name, value, range)
         append(value, octets: 3)
     }
@@ -61,12 +93,12 @@ package struct WireWriter: FieldVisitor, ~Copyable {
     }
 
     package mutating func u40(_ name: StaticString, _ value: inout UInt64) throws(WireError) {
-        guard value < 1 << 40 else { throw .outOfRange(field: name.description, offset: bytes.count, value: value) }
+        try check(name, value, 0...0xFF_FFFF_FFFF)
         append(value, octets: 5)
     }
 
     package mutating func u48(_ name: StaticString, _ value: inout UInt64) throws(WireError) {
-        guard value < 1 << 48 else { throw .outOfRange(field: name.description, offset: bytes.count, value: value) }
+        try check(name, value, 0...0xFFFF_FFFF_FFFF)
         append(value, octets: 6)
     }
 
@@ -86,29 +118,29 @@ package struct WireWriter: FieldVisitor, ~Copyable {
     }
 
     package mutating func octets(_ name: StaticString, _ value: inout [UInt8], count: Int) throws(WireError) {
-        guard value.count == count else { throw .tooLong(field: name.description, count: value.count, limit: count) }
-        bytes.append(contentsOf: value)
+        if value.count == count {
+            bytes.append(contentsOf: value)
+            return
+        }
+        if isChecked { throw .tooLong(field: name.description, count: value.count, limit: count) }
+        append(value, min(count, value.count))
+        try reserved(octets: max(0, count - value.count))
     }
 
     package mutating func rest(_ name: StaticString, _ value: inout [UInt8], limit: Int) throws(WireError) {
-        guard value.count <= limit else { throw .tooLong(field: name.description, count: value.count, limit: limit) }
-        bytes.append(contentsOf: value)
+        append(value, try limited(name, value.count, limit))
     }
 
     package mutating func counted8(_ name: StaticString, _ value: inout [UInt8], limit: Int) throws(WireError) {
-        guard value.count <= min(limit, 0xFF) else {
-            throw .tooLong(field: name.description, count: value.count, limit: min(limit, 0xFF))
-        }
-        bytes.append(UInt8(truncatingIfNeeded: value.count))
-        bytes.append(contentsOf: value)
+        let count = try limited(name, value.count, min(limit, 0xFF))
+        bytes.append(UInt8(truncatingIfNeeded: count))
+        append(value, count)
     }
 
     package mutating func counted16(_ name: StaticString, _ value: inout [UInt8], limit: Int) throws(WireError) {
-        guard value.count <= min(limit, 0xFFFF) else {
-            throw .tooLong(field: name.description, count: value.count, limit: min(limit, 0xFFFF))
-        }
-        append(UInt16(truncatingIfNeeded: value.count), octets: 2)
-        bytes.append(contentsOf: value)
+        let count = try limited(name, value.count, min(limit, 0xFFFF))
+        append(UInt16(truncatingIfNeeded: count), octets: 2)
+        append(value, count)
     }
 
     package mutating func list<Element: FieldStructure>(
@@ -120,8 +152,14 @@ package struct WireWriter: FieldVisitor, ~Copyable {
     package mutating func list<Element: FieldStructure>(
         _ name: StaticString, _ value: inout [Element], count: Int
     ) throws(WireError) {
-        guard value.count == count else { throw .tooLong(field: name.description, count: value.count, limit: count) }
-        try list(name, &value)
+        if value.count != count, isChecked {
+            throw .tooLong(field: name.description, count: value.count, limit: count)
+        }
+        for index in value.indices.prefix(count) { try value[index].visitFields(&self) }
+        for _ in value.count..<max(count, value.count) {
+            var element = Element()
+            try element.visitFields(&self)
+        }
     }
 
     package mutating func reserved(octets count: Int) throws(WireError) {

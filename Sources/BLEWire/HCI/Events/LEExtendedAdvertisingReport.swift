@@ -1,0 +1,55 @@
+/// HCI_LE_Extended_Advertising_Report: what an extended scan has heard.
+/// [Vol 4, Part E, 7.7.65.13]
+package struct LEExtendedAdvertisingReport: LEMetaEventPDU {
+    package static let name: StaticString = "HCI_LE_Extended_Advertising_Report"
+    package static let section = SpecSection(4, "E", "7.7.65.13")
+    package static var subeventCode: LESubeventCode? { .extendedAdvertisingReport }
+
+    package var reports: [Report] = []
+
+    package init() {}
+    package init(reports: [Report]) { self.reports = reports }
+
+    package mutating func visitFields<V: FieldVisitor & ~Copyable & ~Escapable>(_ v: inout V) throws(WireError) {
+        var count = UInt8(clamping: reports.count)
+        try v.u8("Num_Reports", &count, in: 0x01...0x0A)
+        try v.list("Report", &reports, count: Int(count))
+    }
+
+    /// One advertisement, or a part of one. [Vol 4, Part E, 7.7.65.13]
+    package struct Report: FieldStructure, Equatable {
+        package var type = LEExtendedReportType()
+        /// Type 0xFF: the advertiser didn't say.
+        package var address = DeviceAddress(0)
+        package var primaryPHY = LEPHY.le1M
+        package var secondaryPHY = LEPHY.none
+        /// 0xFF = none.
+        package var setIdentifier: UInt8 = 0xFF
+        /// dBm; 127 = not available.
+        package var transmitPower: Int8 = 127
+        /// dBm; 127 = not available.
+        package var rssi: Int8 = 127
+        /// Units of 1.25 ms; 0 = no periodic advertising.
+        package var periodicInterval: UInt16 = 0
+        /// Whom a directed advertisement looks for.
+        package var target = DeviceAddress(0)
+        /// AD structures, or a part of them.
+        package var data: [UInt8] = []
+
+        package init() {}
+
+        @inline(__always)
+        package mutating func visitFields<V: FieldVisitor & ~Copyable & ~Escapable>(_ v: inout V) throws(WireError) {
+            try v.field("Event_Type", &type)
+            try v.address("Address_Type", "Address", &address)
+            try v.field("Primary_PHY", &primaryPHY)
+            try v.field("Secondary_PHY", &secondaryPHY)
+            try v.u8("Advertising_SID", &setIdentifier)
+            try v.i8("TX_Power", &transmitPower)
+            try v.i8("RSSI", &rssi)
+            try v.u16("Periodic_Advertising_Interval", &periodicInterval)
+            try v.address("Direct_Address_Type", "Direct_Address", &target)
+            try v.counted8("Data", &data, limit: 229)
+        }
+    }
+}
