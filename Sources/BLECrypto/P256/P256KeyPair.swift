@@ -1,0 +1,49 @@
+internal import CCrypto
+
+/// A private scalar with its point on P-256. [Vol 2, Part H, 7.1]
+package struct P256KeyPair: KeyAgreement {
+    private let scalar: [UInt8]
+    package let publicKey: P256PublicKey
+
+    /// From a scalar of 32 octets, most significant first; nil where it isn't between 1 and the order of the curve.
+    package init?(privateKey: [UInt8]) {
+        guard privateKey.count == 32, let point = Self.multiply(privateKey, nil),
+            let key = P256PublicKey(x: Array(point[0..<32]), y: Array(point[32..<64]))
+        else { return nil }
+        scalar = privateKey
+        publicKey = key
+    }
+
+    /// A new pair out of the generator's randomness.
+    package init(using generator: inout some RandomNumberGenerator) {
+        // A random scalar is out of range once in 2^32 times.
+        while true {
+            var octets: [UInt8] = []
+            for _ in 0..<4 {
+                let word: UInt64 = generator.next()
+                withUnsafeBytes(of: word) { octets.append(contentsOf: $0) }
+            }
+            if let pair = P256KeyPair(privateKey: octets) {
+                self = pair
+                return
+            }
+        }
+    }
+
+    package func sharedSecret(with peer: P256PublicKey) -> [UInt8]? {
+        Self.multiply(scalar, peer.x + peer.y).map { Array($0[0..<32]) }
+    }
+
+    private static func multiply(_ scalar: [UInt8], _ point: [UInt8]?) -> [UInt8]? {
+        var result = [UInt8](repeating: 0, count: 64)
+        let done =
+            point.map { ccrypto_p256_multiply(scalar, $0, &result) } ?? ccrypto_p256_multiply(scalar, nil, &result)
+        return done == 1 ? result : nil
+    }
+
+    /// x of the public debug key. [Vol 3, Part H, 2.3.5.6.1]
+    static let debugX: [UInt8] = [
+        0x20, 0xB0, 0x03, 0xD2, 0xF2, 0x97, 0xBE, 0x2C, 0x5E, 0x2C, 0x83, 0xA7, 0xE9, 0xF9, 0xA5, 0xB9,
+        0xEF, 0xF4, 0x91, 0x11, 0xAC, 0xF4, 0xFD, 0xDB, 0xCC, 0x03, 0x01, 0x48, 0x0E, 0x35, 0x9D, 0xE6,
+    ]
+}
