@@ -78,10 +78,10 @@ extension TransportAddress {
     package func open() throws(TransportError) -> any HCITransport {
         switch self {
         case .hci(let number): try openUserChannel(number)
-        case .unix(let path): try StreamTransport(descriptor: connectUnixSocket(path), isSocket: true)
-        case .tcp(let host, let port): try StreamTransport(descriptor: connectTCPSocket(host, port), isSocket: true)
+        case .unix(let path): try StreamTransport(descriptor: connectUnixSocket(path))
+        case .tcp(let host, let port): try StreamTransport(descriptor: connectTCPSocket(host, port))
         case .serial(let device, let baud):
-            try StreamTransport(descriptor: openSerialPort(device, baud), isSocket: false)
+            try StreamTransport(descriptor: openSerialPort(device, baud), .serial)
         }
     }
 }

@@ -1,4 +1,4 @@
-import BLEWire
+package import BLEWire
 import Glibc
 
 /// HCI over a byte stream with H4 framing: a unix or TCP socket, or a serial line. [Vol 4, Part A]
@@ -8,16 +8,26 @@ import Glibc
 package final class StreamTransport: HCITransport {
     package let descriptor: Int32
     private var reader = DescriptorReader()
-    private var framer = H4Framer()
+    private var deframer: H4Deframer
     private var output: OutputBuffer
     private let outputLimit: Int
     private var isClosed = false
 
-    /// Takes over a connected descriptor.
-    package init(descriptor: Int32, isSocket: Bool, outputLimit: Int = 1 << 22) {
+    /// What carries the octets.
+    package enum Medium: Sendable {
+        case socket
+        /// A terminal device: octets of earlier traffic may be on it, so reading begins at the answer to the first reset.
+        case serial
+    }
+
+    /// Takes over a connected descriptor. `side` is ours.
+    package init(
+        descriptor: Int32, _ medium: Medium = .socket, side: H4Deframer.Side = .host, outputLimit: Int = 1 << 22
+    ) {
         makeNonBlocking(descriptor)
+        deframer = H4Deframer(side: side, startsSynchronised: medium == .socket)
         self.descriptor = descriptor
-        self.output = OutputBuffer(isSocket: isSocket)
+        self.output = OutputBuffer(isSocket: medium == .socket)
         self.outputLimit = outputLimit
     }
 
@@ -29,23 +39,24 @@ package final class StreamTransport: HCITransport {
 
     package func receive(into packets: inout [[UInt8]]) -> TransportStatus {
         guard !isClosed else { return .closed(reason: "closed on this side") }
-        var failure: H4Framer.UnknownIndicator?
+        var lost: UInt8?
         let end = reader.drain(descriptor) { span in
-            guard failure == nil else { return }
-            do throws(H4Framer.UnknownIndicator) {
-                try framer.push(span, into: &packets)
-            } catch {
-                failure = error
+            deframer.feed(span)
+            while lost == nil, let found = deframer.next() {
+                switch found {
+                case .packet(let packet): packets.append(packet)
+                case .synchronisationLost(let indicator): lost = indicator
+                case .synchronised: break
+                }
             }
         }
-        if let failure {
-            return .closed(reason: "\(Hex.prefixed(failure.octet)) came where an H4 packet indicator belongs")
-        }
+        // There is no way back but a reset, and with it everything begins anew. [Vol 4, Part A, 4]
+        if let lost { return .closed(reason: "\(Hex.prefixed(lost)) came where an H4 packet indicator belongs") }
         switch end {
         case .empty: return .open
         case .limit: return .more
         case .closed:
-            let rest = framer.heldCount
+            let rest = deframer.pending
             return .closed(
                 reason: rest == 0 ? "the other side closed" : "the other side closed \(rest) octets into a packet")
         case .failed(let code): return .closed(reason: systemMessage(code))

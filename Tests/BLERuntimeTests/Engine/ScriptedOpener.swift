@@ -19,7 +19,7 @@ final class ScriptedOpener: TransportOpener {
         var pair: [Int32] = [-1, -1]
         socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &pair)
         ends.withLock { [end = pair[1]] in $0.append(ControllerEnd(descriptor: end)) }
-        return StreamTransport(descriptor: pair[0], isSocket: true)
+        return StreamTransport(descriptor: pair[0])
     }
 
     /// The controller's ends of the transports opened so far.

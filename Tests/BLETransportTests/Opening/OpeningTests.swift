@@ -126,13 +126,14 @@ private let loopbackIsUp: Bool = {
         #expect(baud == 1_234_567)
 
         // Octets that a terminal in its usual mode would change or swallow.
+        let resetDone: [UInt8] = [0x04, 0x0E, 0x04, 0x01, 0x03, 0x0C, 0x00]
         let event: [UInt8] = [0x04, 0xFF, 0x05, 0x0D, 0x03, 0x04, 0x11, 0x7F]
-        #expect(write(master, event, event.count) == event.count)
+        #expect(write(master, resetDone + event, 15) == 15)
         var poll = pollfd(fd: transport.descriptor, events: Int16(POLLIN), revents: 0)
         #expect(Glibc.poll(&poll, 1, 10_000) == 1)
         var packets: [[UInt8]] = []
         #expect(transport.receive(into: &packets) == .open)
-        #expect(packets == [event])
+        #expect(packets == [resetDone, event])
 
         let command: [UInt8] = [0x01, 0x0A, 0x0D, 0x01, 0x0A]
         #expect(transport.send([command]) == .open)

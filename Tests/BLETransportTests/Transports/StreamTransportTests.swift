@@ -7,12 +7,41 @@ private let resetDone: [UInt8] = [0x04, 0x0E, 0x04, 0x01, 0x03, 0x0C, 0x00]
 @Suite struct StreamTransportTests {
     private let pair = SocketPair()
     private func transport(outputLimit: Int = 1 << 22) -> StreamTransport {
-        StreamTransport(descriptor: pair.ours, isSocket: true, outputLimit: outputLimit)
+        StreamTransport(descriptor: pair.ours, outputLimit: outputLimit)
     }
 
     @Test func `delivers packets`() {
         let transport = transport()
         pair.write(resetDone + resetDone)
+        var packets: [[UInt8]] = []
+        #expect(transport.receive(into: &packets) == .open)
+        #expect(packets == [resetDone, resetDone])
+    }
+
+    @Test(
+        arguments: [
+            [0x01, 0x01, 0xFC, 0x03, 0x01, 0x02, 0x04],
+            [0x02, 0x40, 0x20, 0x05, 0x00, 0x01, 0x00, 0x04, 0x00, 0x02],
+            [0x02, 0x40, 0x20, 0x00, 0x00],
+            [0x03, 0x40, 0x00, 0x02, 0x01, 0x01],
+            [0x04, 0xFF, 0x00],
+            [0x05, 0x40, 0x00, 0x01, 0xC0, 0xAA],
+        ] as [[UInt8]])
+    func `puts a packet together wherever it is cut`(packet: [UInt8]) {
+        let transport = transport()
+        for cut in 0...packet.count {
+            var packets: [[UInt8]] = []
+            pair.write(Array(packet[..<cut]))
+            #expect(transport.receive(into: &packets) == .open)
+            pair.write(Array(packet[cut...]))
+            #expect(transport.receive(into: &packets) == .open)
+            #expect(packets == [packet], "cut at \(cut)")
+        }
+    }
+
+    @Test func `skips what is on a serial line before the answer to the first reset`() {
+        let transport = StreamTransport(descriptor: pair.ours, .serial)
+        pair.write([0x00, 0x55, 0x04, 0xFF, 0x02] + resetDone + resetDone)
         var packets: [[UInt8]] = []
         #expect(transport.receive(into: &packets) == .open)
         #expect(packets == [resetDone, resetDone])
@@ -48,7 +77,7 @@ private let resetDone: [UInt8] = [0x04, 0x0E, 0x04, 0x01, 0x03, 0x0C, 0x00]
 
     @Test func `writes the packets of one call at once`() {
         let records = SocketPair(keepsRecords: true)
-        let transport = StreamTransport(descriptor: records.ours, isSocket: true)
+        let transport = StreamTransport(descriptor: records.ours)
         #expect(transport.send([reset, resetDone, reset]) == .open)
         #expect(records.read() == reset + resetDone + reset)
     }

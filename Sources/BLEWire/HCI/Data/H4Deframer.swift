@@ -30,12 +30,28 @@ package struct H4Deframer: Sendable {
     private var isSynchronised = true
     private var skipped = 0
 
-    package init(side: Side) { self.side = side }
+    /// - Parameter startsSynchronised: false where octets of earlier traffic may come first, as on a serial line:
+    ///   everything before the first reset is skipped.
+    package init(side: Side, startsSynchronised: Bool = true) {
+        self.side = side
+        isSynchronised = startsSynchronised
+    }
 
     /// Octets that belong to a packet which isn't complete; 0 at the end of a stream that was cut between packets.
     package var pending: Int { buffer.count - start }
 
     package mutating func feed(_ octets: some Sequence<UInt8>) {
+        dropWhatWasRead()
+        buffer.append(contentsOf: octets)
+    }
+
+    /// The same without a generic call, for the transports.
+    package mutating func feed(_ span: RawSpan) {
+        dropWhatWasRead()
+        unsafe span.withUnsafeBytes { unsafe buffer.append(contentsOf: $0) }
+    }
+
+    private mutating func dropWhatWasRead() {
         if start == buffer.count {
             buffer.removeAll(keepingCapacity: true)
             start = 0
@@ -43,7 +59,6 @@ package struct H4Deframer: Sendable {
             buffer.removeFirst(start)
             start = 0
         }
-        buffer.append(contentsOf: octets)
     }
 
     /// The next packet or finding; nil where more octets are needed.
