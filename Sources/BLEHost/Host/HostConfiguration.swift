@@ -22,6 +22,10 @@ package struct HostConfiguration: Equatable, Sendable {
     /// L2CAP PDUs that may wait for the controller on one link. What a user sends beyond is refused; a link whose peer
     /// makes us exceed it by four times is ended.
     package var linkQueueLimit = 1024
+    /// How each link's ATT and GATT behave; `receiveMTU` is `preferredMTU`.
+    package var gatt = GATTConfiguration()
+    /// What the server publishes besides the user's services; name and appearance are those above.
+    package var server = GATTServerConfiguration()
 
     package init() {}
 }

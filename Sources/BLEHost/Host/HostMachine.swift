@@ -15,16 +15,78 @@ package struct HostMachine {
     var random: any RandomNumberGenerator & Sendable
     /// The state that was told last.
     package internal(set) var state = HostState.unknown
+    /// When the next `.timerFired` is due.
+    package private(set) var nextDeadline: Instant?
+    /// The address that this host uses, known once it is powered on.
+    package internal(set) var ownAddress = DeviceAddress(0)
+
+    var power = PowerControl()
+    var controller = ControllerCapabilities()
+    var commands = CommandQueue()
+    var flow = DataFlow()
+    var links = LinkTable()
+    var deadlines = DeadlineQueue()
+    var server: GATTServer
+    var scan = ScanControl()
+    var advertising = AdvertisingControl()
+    var connecting = ConnectionQueue()
+    /// Outputs of the GATT connection at hand; kept so that a packet doesn't cost an array.
+    var gattOutputs: [GATTOutput] = []
+    /// The random static address, once one was made.
+    var staticAddress: DeviceAddress?
 
     package init(configuration: HostConfiguration, random: any RandomNumberGenerator & Sendable) {
         self.configuration = configuration
         self.random = random
+        var database = configuration.server
+        database.deviceName = configuration.deviceName
+        database.appearance = configuration.appearance
+        server = GATTServer(configuration: database)
     }
-
-    /// When the next `.timerFired` is due.
-    package var nextDeadline: Instant? { nil }
 
     package mutating func handle(_ input: HostInput, at now: Instant, into out: inout [HostOutput]) {
-        _ = (input, now, out)
+        switch input {
+        case .packet(let packet): receive(packet, at: now, into: &out)
+        case .command(let command): perform(command, at: now, into: &out)
+        case .timerFired: fireTimers(at: now, into: &out)
+        case .transportClosed(let reason): transportClosed(reason, at: now, into: &out)
+        case .transportOpened: transportOpened(at: now, into: &out)
+        }
+        settle(at: now, into: &out)
     }
+
+    /// Sends what may be sent, and finds the next deadline.
+    private mutating func settle(at now: Instant, into out: inout [HostOutput]) {
+        sendData(at: now, into: &out)
+        if power.isTransportOpen, let packet = commands.next(at: now, timeout: configuration.controller.commandTimeout)
+        {
+            out.append(.send(packet))
+        }
+        settleLinkDeadlines()
+        let earliest = min(
+            min(commands.deadline, connecting.deadline), min(power.stopBy, deadlines.earliest ?? .never))
+        nextDeadline = earliest == .never ? nil : earliest
+    }
+
+    private mutating func fireTimers(at now: Instant, into out: inout [HostOutput]) {
+        if commands.deadline <= now, let opcode = commands.stuck {
+            controllerFailed(.commandTimeout(opcode: opcode.rawValue), at: now, into: &out)
+        }
+        if power.stopBy <= now { resetToStop(into: &out) }
+        if connecting.deadline <= now { connectionTimersFired(at: now, into: &out) }
+        fireLinkTimers(at: now, into: &out)
+    }
+}
+
+extension HostMachine {
+    mutating func trace(_ level: TraceEvent.Level, _ layer: String, _ message: String, into out: inout [HostOutput]) {
+        out.append(.trace(TraceEvent(level, layer, message)))
+    }
+
+    /// Queues a command for the controller.
+    mutating func send<Command: HCICommandPDU>(_ command: Command, for purpose: CommandPurpose) {
+        commands.append(.init(opcode: Command.opcode, packet: command.packet(), purpose: purpose))
+    }
+
+    var isOn: Bool { power.phase == .on }
 }

@@ -1,0 +1,124 @@
+import BLEWire
+
+// What comes from the controller.
+extension HostMachine {
+    mutating func receive(_ packet: [UInt8], at now: Instant, into out: inout [HostOutput]) {
+        guard power.isTransportOpen, power.phase != .off, power.phase != .failed else {
+            return trace(.debug, "hci", "a packet of \(packet.count) octets while off", into: &out)
+        }
+        if packet.first == H4Indicator.aclData.rawValue { return receiveData(packet, at: now, into: &out) }
+        do throws(WireError) {
+            switch try HCIPacket(decoding: packet) {
+            case .event(let event): receive(event, at: now, into: &out)
+            default: trace(.warning, "hci", "a packet with the indicator \(Hex.octet(packet[0]))", into: &out)
+            }
+        } catch {
+            trace(.warning, "hci", "a packet that can't be read: \(error)", into: &out)
+            recover(packet, at: now, into: &out)
+        }
+    }
+
+    /// Takes from an event that can't be read what the host can't do without.
+    private mutating func recover(_ packet: [UInt8], at now: Instant, into out: inout [HostOutput]) {
+        guard packet.count >= 5, packet[0] == H4Indicator.event.rawValue, isOn || power.phase == .stopping else {
+            return
+        }
+        switch HCIEventCode(rawValue: packet[1]) {
+        case .leMeta where (packet[3] == 0x01 || packet[3] == 0x0A) && packet[4] != 0:
+            // A connection that failed tells nothing but why; what stands in the other fields isn't to be judged.
+            // [Vol 4, Part E, 7.7.65.1]
+            let event = LEConnectionComplete(status: HCIStatus(rawValue: packet[4]))
+            connectionCompleted(event, at: now, into: &out)
+        case .numberOfCompletedPackets:
+            // One bad entry mustn't cost the other links their credits.
+            for start in stride(from: 4, through: packet.count - 4, by: 4) {
+                let handle = UInt16(packet[start]) | UInt16(packet[start + 1]) << 8
+                let count = Int(packet[start + 2]) | Int(packet[start + 3]) << 8
+                completed(count, on: ConnectionHandle(rawValue: handle), into: &out)
+            }
+        default: break
+        }
+    }
+
+    private mutating func receive(_ event: HCIEvent, at now: Instant, into out: inout [HostOutput]) {
+        switch event {
+        case .leAdvertisingReport(let event): receiveReports(event, into: &out)
+        case .numberOfCompletedPackets(let event):
+            for entry in event.completed { completed(Int(entry.count), on: entry.handle, into: &out) }
+        case .commandComplete(let event): commandCompleted(event, at: now, into: &out)
+        case .commandStatus(let event): commandStatus(event, at: now, into: &out)
+        case .hardwareError(let event):
+            trace(.error, "hci", "hardware error \(Hex.prefixed(event.code))", into: &out)
+            controllerFailed(.hci(.hardwareFailure), at: now, into: &out)
+        default:
+            // Before the controller was reset, what it tells of is none of ours.
+            guard power.phase == .on || power.phase == .stopping else {
+                return trace(.debug, "hci", "an event before power on: \(event)", into: &out)
+            }
+            receiveAboutLinks(event, at: now, into: &out)
+        }
+    }
+
+    private mutating func receiveAboutLinks(_ event: HCIEvent, at now: Instant, into out: inout [HostOutput]) {
+        switch event {
+        case .leConnectionComplete(let event): connectionCompleted(event, at: now, into: &out)
+        case .leEnhancedConnectionComplete(let event):
+            let plain = LEConnectionComplete(
+                status: event.status, handle: event.handle, role: event.role, peer: event.peer,
+                interval: event.interval, latency: event.latency, supervisionTimeout: event.supervisionTimeout)
+            connectionCompleted(plain, at: now, into: &out)
+        case .disconnectionComplete(let event):
+            guard event.status == .success else {
+                return trace(.warning, "hci", "ending \(event.handle): \(event.status.text)", into: &out)
+            }
+            disconnected(event.handle, reason: event.reason, at: now, into: &out)
+        case .leReadRemoteFeaturesComplete(let event):
+            remoteFeaturesRead(event.handle, status: event.status, at: now, into: &out)
+        case .leConnectionUpdateComplete(let event): connectionUpdateCompleted(event, at: now, into: &out)
+        case .lePHYUpdateComplete(let event): phyUpdateCompleted(event, into: &out)
+        case .leDataLengthChange(let event):
+            guard links.index(of: event.handle) != nil else { break }
+            out.append(.event(.dataLengthChanged(event.handle, maxTransmitOctets: event.maxTransmitOctets)))
+        case .leRemoteConnectionParameterRequest(let event): answerParameterRequest(event, into: &out)
+        case .leLongTermKeyRequest(let event):
+            // No pairing, so no key: an answer there must be. [Vol 4, Part E, 7.8.26]
+            send(LELongTermKeyRequestNegativeReply(handle: event.handle), for: .reply)
+        case .dataBufferOverflow: trace(.error, "hci", "the controller's data buffers overflowed", into: &out)
+        case .unknown(let code, _): trace(.debug, "hci", "event \(Hex.prefixed(code.rawValue))", into: &out)
+        default: trace(.debug, "hci", "an event that wasn't asked for: \(event)", into: &out)
+        }
+    }
+
+    private mutating func connectionCompleted(
+        _ event: LEConnectionComplete, at now: Instant, into out: inout [HostOutput]
+    ) {
+        let isCentral = event.role == .central
+        let info = LinkInfo(
+            handle: event.handle, peer: event.peer.withoutIdentity, isCentral: isCentral, interval: event.interval,
+            latency: event.latency, supervisionTimeout: event.supervisionTimeout)
+        if event.status == .success, !isCentral {
+            linkCreated(info, at: now, into: &out)
+            advertisingStopped(byConnection: true, into: &out)
+        } else if event.status == .advertisingTimeout {
+            advertisingStopped(byConnection: false, into: &out)
+        } else {
+            attemptCompleted(status: event.status, info: info, at: now, into: &out)
+        }
+    }
+
+    private mutating func receiveReports(_ event: LEAdvertisingReport, into out: inout [HostOutput]) {
+        // Some may still come after the scan was stopped.
+        guard scan.running != nil, scan.wanted != nil else { return }
+        for report in event.reports {
+            let type = report.type
+            out.append(
+                .event(
+                    .advertisingReport(
+                        AdvertisingReport(
+                            address: report.address,
+                            isConnectable: type == .connectableAndScannable || type == .directed,
+                            isScannable: type == .connectableAndScannable || type == .scannable,
+                            isScanResponse: type == .scanResponse, data: report.data, rssi: report.rssi))))
+        }
+    }
+}
