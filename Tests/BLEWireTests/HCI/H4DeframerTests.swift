@@ -28,7 +28,8 @@ import Testing
     @Test func `a packet that is cut by the end of the stream stays pending`() {
         var deframer = H4Deframer(side: .host)
         deframer.feed(event.dropLast())
-        #expect(deframer.next() == nil)
+        let output = deframer.next()
+        #expect(output == nil)
         #expect(deframer.pending == 7)
     }
 
