@@ -35,3 +35,17 @@ package struct RequestID: Hashable, Sendable {
 package enum AdapterState: Int, Sendable {
     case unknown = 0, resetting, unsupported, unauthorized, poweredOff, poweredOn
 }
+
+// Orders, so that tables keyed by these can be walked in the same order in every process.
+extension PeerID: Comparable {
+    package static func < (left: Self, right: Self) -> Bool { left.bits < right.bits }
+}
+extension SessionID: Comparable {
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+extension LocalAttributeID: Comparable {
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+extension RequestID: Comparable {
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}

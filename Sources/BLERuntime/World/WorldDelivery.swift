@@ -27,6 +27,7 @@ package final class WorldCallbacks: Sendable {
         var head = 0
         /// Queues that callbacks were delivered on, in the order of their first.
         var queues: [DispatchQueue] = []
+        var hasDelivered = false
     }
     private let state = Mutex(State())
 
@@ -37,7 +38,9 @@ package final class WorldCallbacks: Sendable {
     package func add(_ callback: Callback) {
         state.withLock { state in
             state.waiting.append(callback)
-            guard let queue = callback.queue, queue !== DispatchQueue.main else { return }
+            guard let queue = callback.queue else { return }
+            state.hasDelivered = true
+            if queue === DispatchQueue.main { return }
             if state.queues.contains(where: { $0 === queue }) { return }
             QueueIdentity.mark(queue)
             state.queues.append(queue)
@@ -74,6 +77,8 @@ package final class WorldCallbacks: Sendable {
         for queue in queues where !QueueIdentity.isCurrent(queue) { queue.sync(flags: .barrier) {} }
     }
 
+    /// Whether a callback went to a queue at all: only then is there something to wait for.
+    package var hasDelivered: Bool { state.withLock { $0.hasDelivered } }
     /// Whether callbacks went to other queues than the main one.
     package var usesOwnQueues: Bool { state.withLock { !$0.queues.isEmpty } }
 }

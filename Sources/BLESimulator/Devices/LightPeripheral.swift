@@ -99,6 +99,9 @@ package struct LightPeripheral: Sendable {
 
     private mutating func disconnected(_ link: ConnectionHandle, reason: HCIStatus, into out: inout Outputs) {
         links.removeAll { $0 == link }
+        for subscription in subscriptions where subscription.link == link {
+            out.events.append(.subscriptionChanged(link, characteristic: subscription.characteristic, []))
+        }
         subscriptions.removeAll { $0.link == link }
         stopIdleTicks()
         out.events.append(.disconnected(link, reason))

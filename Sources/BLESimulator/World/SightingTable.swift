@@ -39,6 +39,30 @@ package struct SightingTable: Sendable {
         return true
     }
 
+    /// Takes what a host is told of advertisements. Calls the closure for each address that is seen for the first time.
+    mutating func note(
+        _ packet: [UInt8], observer: DeviceID, at now: Instant, first: (DeviceAddress, Int8) -> Void
+    ) {
+        // Most packets are something else: a look at code and subevent saves their decoding.
+        guard packet.count > 3, packet[0] == H4Indicator.event.rawValue, packet[1] == HCIEventCode.leMeta.rawValue
+        else { return }
+        let subevent = LESubeventCode(rawValue: packet[3])
+        guard subevent == .advertisingReport || subevent == .extendedAdvertisingReport,
+            case .event(let event)? = try? HCIPacket(decoding: packet)
+        else { return }
+        switch event {
+        case .leAdvertisingReport(let heard):
+            for report in heard.reports where note(report.address, rssi: report.rssi, observer: observer, at: now) {
+                first(report.address, report.rssi)
+            }
+        case .leExtendedAdvertisingReport(let heard):
+            for report in heard.reports where note(report.address, rssi: report.rssi, observer: observer, at: now) {
+                first(report.address, report.rssi)
+            }
+        default: break
+        }
+    }
+
     package func sighting(of address: DeviceAddress, by observer: DeviceID) -> Sighting? {
         positions[Key(observer: observer, address: address)].map { all[$0] }
     }

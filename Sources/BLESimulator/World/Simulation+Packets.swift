@@ -1,6 +1,6 @@
 import BLEController
 import BLEHost
-import BLEWire
+package import BLEWire
 
 // How packets travel between hosts and controllers, at one instant and in order.
 extension Simulation {
@@ -77,6 +77,11 @@ extension Simulation {
         hash.mix(now)
         hash.mix(UInt64(index) << 1 | (direction == .toHost ? 1 : 0))
         hash.mix(packet)
+        if direction == .toHost {
+            var news: [(DeviceAddress, Int8)] = []
+            sightings.note(packet, observer: DeviceID(rawValue: index), at: now) { news.append(($0, $1)) }
+            for (address, rssi) in news { record(index, .saw(address, rssi: rssi)) }
+        }
         if devices[index].isCaptured {
             out.append(.captured(DeviceID(rawValue: index), direction, packet))
         }
@@ -90,6 +95,11 @@ extension Simulation {
             return
         }
         records.append(WorldRecord(time: now, device: DeviceID(rawValue: index), kind: kind))
+    }
+
+    /// Takes a trace of a host outside into the record.
+    package mutating func note(_ trace: TraceEvent, of device: DeviceID) {
+        if trace.level >= .notice { record(device.rawValue, .trace(trace)) }
     }
 
     mutating func tell(_ index: Int, _ trace: TraceEvent, into out: inout [SimulationOutput]) {

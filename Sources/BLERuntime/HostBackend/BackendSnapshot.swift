@@ -1,0 +1,139 @@
+import BLEBackend
+import BLEWire
+
+/// What callers on any thread share with the driver's side of a `HostBackend`, under its one lock: the inbox, and what
+/// is answered at once.
+struct BackendSnapshot {
+    var inbox: [BackendInput] = []
+    weak var driver: (any HostDriver)?
+    var nextSession: UInt64 = 1
+    var state = AdapterState.unknown
+    /// One for each connected peer.
+    var links: SortedTable<PeerID, LinkView> = .init()
+    /// Peers in the order in which they were connected.
+    var linkOrder: [PeerID] = []
+    /// Updates that wait, of each peripheral session.
+    var updates: SortedTable<SessionID, Room> = .init()
+    /// Who is subscribed to each characteristic of ours that somebody is subscribed to.
+    var subscribers: SortedTable<LocalAttributeID, [PeerID]> = .init()
+
+    /// What is to be known of a link.
+    struct LinkView {
+        var mtu: Int
+        var writes: Room
+        /// Writes for which room was taken and whose command hasn't come yet.
+        var reserved = 0
+        /// Whether programs use it as central.
+        var isClient: Bool
+        /// Services that are known to be there.
+        var services: [BluetoothUUID] = []
+    }
+
+    /// Places in a queue, and whether somebody was told that it's full.
+    struct Room {
+        let depth: Int
+        private(set) var taken = 0
+        private var isAwaited = false
+
+        init(depth: Int) { self.depth = max(depth, 1) }
+
+        var hasPlace: Bool { taken < depth }
+
+        /// Whether there's a place; if not, that is remembered.
+        mutating func ask() -> Bool {
+            if !hasPlace { isAwaited = true }
+            return hasPlace
+        }
+
+        /// Takes a place; false where there is none, which is remembered.
+        mutating func take() -> Bool {
+            guard ask() else { return false }
+            taken += 1
+            return true
+        }
+
+        mutating func release() { taken = max(taken - 1, 0) }
+
+        /// Whether those who were told that it's full are to be told that there's a place again: once.
+        mutating func announces() -> Bool {
+            guard isAwaited, hasPlace else { return false }
+            isAwaited = false
+            return true
+        }
+    }
+}
+
+/// What comes in from callers.
+enum BackendInput {
+    case open(SessionID, SessionRole, WeakSink)
+    case close(SessionID)
+    /// `hasPlace`: a place in the link's queue was taken for this write without response.
+    case command(SessionID, BackendCommand, hasPlace: Bool)
+    /// A place in the session's queue was taken.
+    case update(SessionID, LocalAttributeID, [UInt8], centrals: [PeerID]?)
+    case condition(AdapterCondition)
+}
+
+/// A sink that is held as long as somebody else holds it.
+struct WeakSink: Sendable {
+    weak let sink: (any BackendSink)?
+    init(_ sink: any BackendSink) { self.sink = sink }
+}
+
+/// How the snapshot changes by what the driver's side did.
+enum SnapshotChange: Equatable {
+    case state(AdapterState)
+    case linkUp(PeerID, mtu: Int, isClient: Bool)
+    case linkDown(PeerID)
+    case isClient(PeerID, Bool)
+    case mtu(PeerID, Int)
+    case services(PeerID, [BluetoothUUID])
+    /// A write without response has left, or never will.
+    case writeLeft(PeerID)
+    case subscribers(LocalAttributeID, [PeerID])
+    /// An update has left for every central, or never will.
+    case updateLeft(SessionID)
+    case updatesDropped
+}
+
+extension BackendSnapshot {
+    /// Makes the change. `settings` gives the depths.
+    mutating func apply(_ change: SnapshotChange, _ profile: PhoneProfile) {
+        switch change {
+        case .state(let state): self.state = state
+        case .linkUp(let peer, let mtu, let isClient):
+            links[peer] = LinkView(mtu: mtu, writes: Room(depth: profile.writeQueueDepth), isClient: isClient)
+            linkOrder.removeAll { $0 == peer }
+            linkOrder.append(peer)
+        case .linkDown(let peer):
+            links[peer] = nil
+            linkOrder.removeAll { $0 == peer }
+        case .isClient(let peer, let isClient): links.update(peer) { $0.isClient = isClient }
+        case .mtu(let peer, let mtu): links.update(peer) { $0.mtu = mtu }
+        case .services(let peer, let services): links.update(peer) { $0.services = services }
+        case .writeLeft(let peer): links.update(peer) { $0.writes.release() }
+        case .subscribers(let characteristic, let peers):
+            subscribers[characteristic] = peers.isEmpty ? nil : peers
+        case .updateLeft(let session): updates.update(session) { $0.release() }
+        case .updatesDropped:
+            for session in updates.keys { updates[session] = Room(depth: profile.updateQueueDepth) }
+        }
+    }
+
+    /// Whether the room that the change made is to be announced, and to whom: sessions that use the peer, or one.
+    mutating func announcement(after change: SnapshotChange) -> RoomAnnouncement? {
+        switch change {
+        case .writeLeft(let peer):
+            links.update(peer) { $0.writes.announces() } == true ? .writes(peer) : nil
+        case .updateLeft(let session):
+            updates.update(session) { $0.announces() } == true ? .updates(session) : nil
+        default: nil
+        }
+    }
+}
+
+/// Room that somebody waits for.
+enum RoomAnnouncement: Equatable {
+    case writes(PeerID)
+    case updates(SessionID)
+}

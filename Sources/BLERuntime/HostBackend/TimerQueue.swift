@@ -1,0 +1,21 @@
+import BLEWire
+
+/// A few timers in the order in which they are due; those due at the same time in the order in which they were set.
+struct TimerQueue<Timer: Equatable> {
+    private var entries: [(due: Instant, timer: Timer)] = []
+
+    var nextDeadline: Instant? { entries.first?.due }
+
+    mutating func set(_ timer: Timer, at due: Instant) {
+        let index = entries.firstIndex { $0.due > due } ?? entries.count
+        entries.insert((due, timer), at: index)
+    }
+
+    mutating func cancel(_ timer: Timer) { entries.removeAll { $0.timer == timer } }
+    func contains(_ timer: Timer) -> Bool { entries.contains { $0.timer == timer } }
+
+    mutating func popDue(at now: Instant) -> Timer? {
+        guard let first = entries.first, first.due <= now else { return nil }
+        return entries.removeFirst().timer
+    }
+}

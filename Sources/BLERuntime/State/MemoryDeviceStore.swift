@@ -1,0 +1,29 @@
+package import BLEBackend
+package import BLEWire
+import Synchronization
+
+/// A store that lasts as long as the object: for worlds and tests.
+///
+/// The same key gives the same identifiers, in any process.
+package final class MemoryDeviceStore: DeviceStore {
+    private let table: Mutex<PeerTable>
+
+    package init(key: (UInt64, UInt64) = (0, 0), limit: Int = 65_536) {
+        table = Mutex(PeerTable(hash: PeerIdentifierHash(key: key), limit: limit))
+    }
+
+    package func peer(at address: DeviceAddress) -> PeerID { table.withLock { $0.peer(at: address).0 } }
+    package func address(of peer: PeerID) -> DeviceAddress? { table.withLock { $0[peer]?.address } }
+    package func name(of peer: PeerID) -> String? { table.withLock { $0[peer]?.name } }
+    package func setAdvertisedName(_ name: String, of peer: PeerID) {
+        table.withLock { _ = $0.change(peer) { $0.advertisedName = name } }
+    }
+    package func setDeviceName(_ name: String, of peer: PeerID) {
+        table.withLock { _ = $0.change(peer) { $0.deviceName = name } }
+    }
+    package func keep(_ peer: PeerID) {
+        table.withLock { _ = $0.change(peer) { $0.isKept = true } }
+    }
+    package var needsSaving: Bool { false }
+    package func save() {}
+}

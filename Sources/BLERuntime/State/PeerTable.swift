@@ -1,0 +1,67 @@
+import BLEBackend
+import BLEWire
+
+/// The records of a store, with a limit: whoever sends under ever new addresses doesn't make it grow without end.
+///
+/// *Limits*: beyond the limit the records that were made first go first; those of peers that a program has connected to
+/// only when nothing else is left.
+struct PeerTable {
+    private let hash: PeerIdentifierHash
+    private let limit: Int
+    private var identifiers: [DeviceAddress: PeerID] = [:]
+    private var records: [PeerID: PeerRecord] = [:]
+    /// Identifiers in the order in which they were made; those that are gone are skipped.
+    private var order: [PeerID] = []
+
+    init(hash: PeerIdentifierHash, limit: Int) {
+        self.hash = hash
+        self.limit = max(limit, 1)
+    }
+
+    subscript(peer: PeerID) -> PeerRecord? { records[peer] }
+
+    /// Records in the order in which they were made.
+    var ordered: [PeerRecord] { order.compactMap { records[$0] } }
+
+    /// The identifier, and whether it's new.
+    mutating func peer(at address: DeviceAddress) -> (PeerID, isNew: Bool) {
+        if let known = identifiers[address] { return (known, false) }
+        let identity = DeviceAddress(address.bits, address.isRandom ? .randomDevice : .publicDevice)
+        let peer = hash.peer(of: identity)
+        identifiers[address] = peer
+        if records[peer] != nil { return (peer, false) }
+        if records.count >= limit { makeRoom() }
+        records[peer] = PeerRecord(address: identity)
+        order.append(peer)
+        return (peer, true)
+    }
+
+    /// Changes a record; true if it's another one than before.
+    mutating func change(_ peer: PeerID, _ change: (inout PeerRecord) -> Void) -> Bool {
+        guard var record = records[peer] else { return false }
+        let before = record
+        change(&record)
+        guard record != before else { return false }
+        records[peer] = record
+        return true
+    }
+
+    mutating func insert(_ record: PeerRecord) {
+        let (peer, _) = peer(at: record.address)
+        records[peer] = record
+    }
+
+    /// Drops a quarter, so that the work is shared by many insertions.
+    private mutating func makeRoom() {
+        var excess = max(limit / 4, 1)
+        for spareKept in [true, false] where excess > 0 {
+            order.removeAll { peer in
+                guard excess > 0, let record = records[peer], !(spareKept && record.isKept) else { return false }
+                excess -= 1
+                records[peer] = nil
+                return true
+            }
+        }
+        identifiers = identifiers.filter { records[$0.value] != nil }
+    }
+}
