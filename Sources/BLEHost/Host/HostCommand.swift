@@ -77,12 +77,3 @@ package struct ConnectionParameters: Hashable, Sendable {
     package var supervisionTimeout: UInt16 = 72
     package init() {}
 }
-
-/// PHYs one may use. [Vol 4, Part E, 7.8.49]
-package struct PHYSet: OptionSet, Hashable, Sendable {
-    package var rawValue: UInt8
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
-    package static let le1M = PHYSet(rawValue: 1)
-    package static let le2M = PHYSet(rawValue: 2)
-    package static let leCoded = PHYSet(rawValue: 4)
-}

@@ -21,7 +21,7 @@ import Synchronization
 package final class WorldDriver: Sendable {
     package let callbacks = WorldCallbacks()
     package let watchdog: Watchdog
-    private let state: Mutex<WorldState>
+    private let state: LockedState<WorldState>
     private let wakeUps = WakeUps()
     private let traces = TraceInbox()
     private let isRunning = Mutex(false)
@@ -34,7 +34,7 @@ package final class WorldDriver: Sendable {
         onBlocked: @escaping @Sendable (Watchdog.Report) -> Void
     ) {
         watchdog = Watchdog(limit: watchdogLimit, report: onBlocked)
-        state = Mutex(
+        state = LockedState(
             WorldState(
                 simulation: Simulation(seed: seed, settings: settings), callbacks: callbacks, traces: traces))
     }
