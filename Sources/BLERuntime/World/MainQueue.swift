@@ -1,4 +1,5 @@
 package import Dispatch
+import Synchronization
 
 // The two questions that the world has about the main thread have no answer in Dispatch's Swift module, and Foundation
 // doesn't belong below the facade. All three functions are in libraries that every Swift program on Linux links.
@@ -15,24 +16,37 @@ package enum MainQueue {
     /// From a block that the main queue itself is running (a test on the main actor): it can't; what waits there runs
     /// when that block has ended. [architecture 3.4]
     package static func drain() {
-        guard QueueIdentity.isCurrent(.main) else { return DispatchQueue.main.sync {} }
+        guard QueueIdentity.main.isCurrent else { return DispatchQueue.main.sync {} }
         // Without a main thread of its own (`dispatchMain()`, async main) the main queue belongs to no thread, and the
         // call would stop the program.
         if currentThreadIdentifier() == processIdentifier() { dispatchMainQueueCallback(nil) }
     }
 }
 
-/// Tells which queue one runs on.
-package enum QueueIdentity {
-    private static let key = DispatchSpecificKey<ObjectIdentifier>()
+/// Tells which queue one runs on, and which two are the same.
+///
+/// Not by the identity of the object: `DispatchQueue.main` is another one each time.
+package struct QueueIdentity: Hashable, Sendable {
+    private var number: UInt64
 
-    /// Makes the queue recognisable; needed once for each.
-    package static func mark(_ queue: DispatchQueue) {
-        queue.setSpecific(key: key, value: ObjectIdentifier(queue))
+    private static let key = DispatchSpecificKey<QueueIdentity>()
+    private static let last = Mutex<UInt64>(0)
+
+    /// The identity of a queue; the first call gives it one.
+    package init(of queue: DispatchQueue) {
+        self = Self.last.withLock { last in
+            if let known = queue.getSpecific(key: Self.key) { return known }
+            last += 1
+            let fresh = QueueIdentity(number: last)
+            queue.setSpecific(key: Self.key, value: fresh)
+            return fresh
+        }
     }
+
+    private init(number: UInt64) { self.number = number }
+
+    package static let main = QueueIdentity(of: .main)
 
     /// Whether the code that asks runs on this queue, or on one that targets it.
-    package static func isCurrent(_ queue: DispatchQueue) -> Bool {
-        DispatchQueue.getSpecific(key: key) == ObjectIdentifier(queue)
-    }
+    package var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) == self }
 }

@@ -22,28 +22,25 @@ package final class WorldCallbacks: Sendable {
         }
     }
 
-    private struct State: Sendable {
+    private struct State {
         var waiting: [Callback] = []
         var head = 0
         /// Queues that callbacks were delivered on, in the order of their first.
-        var queues: [DispatchQueue] = []
+        var queues: [(identity: QueueIdentity, queue: DispatchQueue)] = []
         var hasDelivered = false
     }
     private let state = Mutex(State())
 
-    package init() {
-        QueueIdentity.mark(.main)
-    }
+    package init() {}
 
     package func add(_ callback: Callback) {
         state.withLock { state in
             state.waiting.append(callback)
             guard let queue = callback.queue else { return }
             state.hasDelivered = true
-            if queue === DispatchQueue.main { return }
-            if state.queues.contains(where: { $0 === queue }) { return }
-            QueueIdentity.mark(queue)
-            state.queues.append(queue)
+            let identity = QueueIdentity(of: queue)
+            if identity == .main || state.queues.contains(where: { $0.identity == identity }) { return }
+            state.queues.append((identity, queue))
         }
     }
 
@@ -65,7 +62,7 @@ package final class WorldCallbacks: Sendable {
 
     /// Runs a callback in its place: here if this is its queue, else on its queue while this thread waits.
     package func run(_ callback: Callback) {
-        guard let queue = callback.queue, !QueueIdentity.isCurrent(queue) else { return callback.work() }
+        guard let queue = callback.queue, !QueueIdentity(of: queue).isCurrent else { return callback.work() }
         // A barrier, so that calls keep their order on a concurrent queue too. [contract 1]
         queue.sync(flags: .barrier, execute: callback.work)
     }
@@ -74,7 +71,7 @@ package final class WorldCallbacks: Sendable {
     package func drainQueues() {
         MainQueue.drain()
         let queues = state.withLock { $0.queues }
-        for queue in queues where !QueueIdentity.isCurrent(queue) { queue.sync(flags: .barrier) {} }
+        for (identity, queue) in queues where !identity.isCurrent { queue.sync(flags: .barrier) {} }
     }
 
     /// Whether a callback went to a queue at all: only then is there something to wait for.
