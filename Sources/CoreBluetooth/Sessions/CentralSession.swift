@@ -1,0 +1,104 @@
+internal import BLEBackend
+internal import BLEWire
+internal import Foundation
+
+/// A central manager's line to its device: its scan, its peripherals and their connections.
+final class CentralSession: ManagerSession, @unchecked Sendable {
+    /// Set once, before the session is opened.
+    weak var manager: CBCentralManager?
+    let peripherals = Guarded(PeripheralTable())
+    /// Which connection events the manager wants to hear; nil = none.
+    let connectionEvents = Guarded(ConnectionEventFilter?.none)
+    private let scanning = Guarded(false)
+
+    var isScanning: Bool { scanning.value }
+
+    // The command is given under the lock, so that the last of two calls on two threads is also the last one told.
+
+    func startScan(_ request: ScanRequest) {
+        scanning.withLock {
+            $0 = true
+            perform(.startScan(request))
+        }
+    }
+
+    func stopScan() {
+        scanning.withLock {
+            if $0 { perform(.stopScan) }
+            $0 = false
+        }
+    }
+
+    /// The object for the device: the one there is, or a new one. [contract 34]
+    func peripheral(for peer: KnownPeer) -> CBPeripheral {
+        let peripheral = peripherals.withLock { table in
+            if let known = table[peer.id] { return known }
+            let new = CBPeripheral(session: self, id: peer.id, generation: table.nextGeneration())
+            if table.insert(new) { perform(.forget(peer.id)) }
+            return new
+        }
+        if let name = peer.name { peripheral.setName(name) }
+        return peripheral
+    }
+
+    /// The program let go of a peripheral; a connection can't go on without it. [contract 33]
+    func released(_ id: PeerID, generation: UInt64, description: String) {
+        let wasEngaged = peripherals.withLock { table in
+            let wasEngaged = table.remove(id, generation: generation)
+            if wasEngaged { perform(.forget(id)) }
+            return wasEngaged
+        }
+        if wasEngaged {
+            Report.misuse(
+                "Cancelling connection for unused peripheral \(description), Did you forget to keep a reference to it?")
+        }
+    }
+
+    /// Nothing that the manager had running goes on without it. [contract 16]
+    func managerReleased() {
+        close()
+        ConnectionEvents.remove(self)
+        scanning.withLock { $0 = false }
+        reset(keepingPeripherals: false)
+    }
+
+    override func apply(_ event: BackendEvent) {
+        guard let manager else { return }
+        switch event {
+        case .stateChanged(let state): apply(CBManagerState(state), manager)
+        case .discovered(let id, let name, let advertisement, let rssi):
+            // What was still on its way when the scan ended isn't told any more.
+            guard isScanning else { return }
+            let peripheral = peripheral(for: KnownPeer(id: id, name: name))
+            let data = AdvertisementData.dictionary(advertisement)
+            willCall("centralManager(_:didDiscover:advertisementData:rssi:)")
+            manager.delegate?.centralManager(
+                manager, didDiscover: peripheral, advertisementData: data, rssi: NSNumber(value: rssi))
+        default:
+            applyConnection(event, manager)
+        }
+    }
+
+    private func apply(_ state: CBManagerState, _ manager: CBCentralManager) {
+        setState(state)
+        if state != .poweredOn {
+            scanning.withLock { $0 = false }
+            // Links are gone without a word of each; below poweredOff the objects are dead as well. [contract 7, 8, 10]
+            reset(keepingPeripherals: state == .poweredOff)
+        }
+        willCall("centralManagerDidUpdateState(_:)")
+        manager.delegate?.centralManagerDidUpdateState(manager)
+    }
+
+    private func reset(keepingPeripherals: Bool) {
+        let all = peripherals.withLock { table in
+            let all = table.all
+            for peripheral in all {
+                table.setEngaged(false, peripheral.peerID, generation: peripheral.generation)
+            }
+            if !keepingPeripherals { table.removeAll() }
+            return all
+        }
+        for peripheral in all { peripheral.reset(isValid: keepingPeripherals) }
+    }
+}
