@@ -3,7 +3,8 @@ import BLEWire
 // Connection parameters: asked for by the user, and by peers.
 extension HostMachine {
     mutating func updateConnection(
-        _ handle: ConnectionHandle, _ parameters: ConnectionParameters, into out: inout [HostOutput]
+        _ handle: ConnectionHandle, _ parameters: ConnectionParameters, at now: Instant,
+        into out: inout [HostOutput]
     ) {
         guard let index = links.index(of: handle) else {
             let error = HostError.disconnected(.unknownConnectionIdentifier)
@@ -24,6 +25,7 @@ extension HostMachine {
             sendUpdate(parameters, on: handle)
         } else {
             links.all[index].signalling.append(parameters)
+            sendSignalling(linkAt: index, at: now, into: &out)
         }
     }
 

@@ -32,7 +32,8 @@ extension HostMachine {
             }
             endLink(at: index, reason: reason)
         case .readRSSI(let handle): readRSSI(handle, into: &out)
-        case .updateConnection(let handle, let parameters): updateConnection(handle, parameters, into: &out)
+        case .updateConnection(let handle, let parameters):
+            updateConnection(handle, parameters, at: now, into: &out)
         case .setPHY(let handle, let transmit, let receive): setPHY(handle, transmit, receive, into: &out)
         case .setDataLength(let handle, let octets, let time): setDataLength(handle, octets, time, into: &out)
         case .gatt(let handle, let token, let procedure):

@@ -1,6 +1,111 @@
 import BLEWire
+
+// The L2CAP signalling channel of LE links. [Vol 3, Part A, 4]
 extension HostMachine {
-    mutating func signallingTimedOut(linkAt index: Int, into out: inout [HostOutput]) {}
-    mutating func receiveSignalling(_ pdu: [UInt8], linkAt index: Int, at now: Instant, into out: inout [HostOutput]) {}
-    mutating func sendSignalling(linkAt index: Int, at now: Instant, into out: inout [HostOutput]) {}
+    mutating func receiveSignalling(
+        _ pdu: [UInt8], linkAt index: Int, at now: Instant, into out: inout [HostOutput]
+    ) {
+        let handle = links.all[index].handle
+        // An answer goes only to a request that can be named. Identifier 0 is none. [Vol 3, Part A, 4]
+        let identifier = pdu.count >= 2 ? pdu[1] : 0
+        let isAnswerable = identifier != 0 && L2CAPSignallingCode(rawValue: pdu[0]).mayAsk
+        if pdu.count > L2CAPSignallingPacket.minimumMTU {
+            trace(.notice, "l2cap", "\(handle): a signalling PDU of \(pdu.count) octets", into: &out)
+            guard isAnswerable else { return }
+            let limit = L2CAPSignallingPacket.minimumMTU
+            let reject = L2CAPCommandReject(
+                reason: .signallingMTUExceeded, data: [UInt8(limit & 0xFF), UInt8(limit >> 8)])
+            return answer(reject, identifier, linkAt: index, into: &out)
+        }
+        do throws(WireError) {
+            let packet = try L2CAPSignallingPacket(decoding: pdu)
+            receive(packet.signal, packet.identifier, linkAt: index, at: now, into: &out)
+        } catch {
+            trace(.notice, "l2cap", "\(handle): a signalling PDU that can't be read: \(error)", into: &out)
+            if isAnswerable { answer(L2CAPCommandReject(), identifier, linkAt: index, into: &out) }
+        }
+    }
+
+    private mutating func receive(
+        _ signal: L2CAPSignal, _ identifier: UInt8, linkAt index: Int, at now: Instant, into out: inout [HostOutput]
+    ) {
+        switch signal {
+        case .connectionParameterUpdateRequest(let request):
+            // Only a central decides. [Vol 3, Part A, 4.20]
+            guard links.all[index].info.isCentral else {
+                return answer(L2CAPCommandReject(), identifier, linkAt: index, into: &out)
+            }
+            let isGranted = grant(request.parameters, linkAt: index)
+            answer(
+                L2CAPConnectionParameterUpdateResponse(result: isGranted ? 0 : 1), identifier, linkAt: index,
+                into: &out)
+        case .connectionParameterUpdateResponse(let response):
+            guard links.all[index].signalling.answered(identifier) else { break }
+            // Granted: the update itself follows, and answers.
+            if response.result != 0 { answerUpdate(linkAt: index, .hci(.unacceptableParameters), into: &out) }
+            sendSignalling(linkAt: index, at: now, into: &out)
+        case .commandReject:
+            guard links.all[index].signalling.answered(identifier) else { break }
+            answerUpdate(linkAt: index, .hci(.unsupportedRemoteFeature), into: &out)
+            sendSignalling(linkAt: index, at: now, into: &out)
+        case .disconnectionRequest(let request):
+            // There is no channel that could be meant. [Vol 3, Part A, 4.6]
+            let channels = [request.destination.rawValue, request.source.rawValue]
+            let data = channels.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+            answer(L2CAPCommandReject(reason: .invalidChannel, data: data), identifier, linkAt: index, into: &out)
+        default:
+            trace(.info, "l2cap", "\(links.all[index].handle): signal \(Hex.octet(signal.code.rawValue))", into: &out)
+            if signal.code.mayAsk { answer(L2CAPCommandReject(), identifier, linkAt: index, into: &out) }
+        }
+    }
+
+    private mutating func answer<Answer: L2CAPSignallingPDU>(
+        _ answer: Answer, _ identifier: UInt8, linkAt index: Int, into out: inout [HostOutput]
+    ) {
+        let payload = Array(answer.pdu(identifier: identifier).dropFirst(L2CAPHeader.length))
+        enqueue(payload, on: .signalling, tag: nil, linkAt: index, into: &out)
+    }
+
+    /// Sends the next wish for connection parameters, once the one before it is answered.
+    mutating func sendSignalling(linkAt index: Int, at now: Instant, into out: inout [HostOutput]) {
+        let timeout = configuration.controller.signallingTimeout
+        guard let (identifier, parameters) = links.all[index].signalling.next(at: now, timeout: timeout) else { return }
+        let request = L2CAPConnectionParameterUpdateRequest(
+            intervalMinimum: parameters.intervalMinimum, intervalMaximum: parameters.intervalMaximum,
+            latency: parameters.latency, supervisionTimeout: parameters.supervisionTimeout)
+        answer(request, identifier, linkAt: index, into: &out)
+        noteDeadline(of: index)
+    }
+
+    /// The peer hasn't answered. [Vol 3, Part A, 6.2.1]
+    mutating func signallingTimedOut(linkAt index: Int, at now: Instant, into out: inout [HostOutput]) {
+        links.all[index].signalling.expired()
+        let error = HostError.invalidResponse("no answer to the request for connection parameters")
+        answerUpdate(linkAt: index, error, into: &out)
+        sendSignalling(linkAt: index, at: now, into: &out)
+    }
+}
+
+extension L2CAPSignallingCode {
+    /// Whether a command with this code may wait for an answer: not if it is an answer itself, or brings credits.
+    var mayAsk: Bool {
+        switch self {
+        case .commandReject, .disconnectionResponse, .connectionParameterUpdateResponse,
+            .leCreditBasedConnectionResponse, .flowControlCredit, .creditBasedConnectionResponse,
+            .creditBasedReconfigureResponse:
+            false
+        default: true
+        }
+    }
+}
+
+extension L2CAPConnectionParameterUpdateRequest {
+    var parameters: ConnectionParameters {
+        var parameters = ConnectionParameters()
+        parameters.intervalMinimum = intervalMinimum
+        parameters.intervalMaximum = intervalMaximum
+        parameters.latency = latency
+        parameters.supervisionTimeout = supervisionTimeout
+        return parameters
+    }
 }

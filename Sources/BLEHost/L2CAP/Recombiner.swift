@@ -25,6 +25,10 @@ package struct Recombiner {
     package struct PDU: Equatable, Sendable {
         package var channel: ChannelIdentifier
         package var payload: [UInt8]
+        package init(channel: ChannelIdentifier, payload: [UInt8]) {
+            self.channel = channel
+            self.payload = payload
+        }
     }
 
     /// The longest payload of each fixed channel that is taken. [Vol 3, Part A, 2.1]

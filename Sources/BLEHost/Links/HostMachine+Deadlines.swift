@@ -34,7 +34,7 @@ extension HostMachine {
         settleLinkDeadlines()
         while let (handle, deadline) = deadlines.first, deadline <= now, let index = links.index(of: handle) {
             if links.all[index].signalling.deadline <= now {
-                signallingTimedOut(linkAt: index, into: &out)
+                signallingTimedOut(linkAt: index, at: now, into: &out)
             }
             if let due = links.all[index].gatt.nextDeadline, due <= now {
                 var list = lendOutputs()
