@@ -36,7 +36,7 @@ var targets: [Target] = [
     // Level 4
     .target(
         name: "BLERuntime",
-        dependencies: ["BLEWire", "BLEBackend", "BLEHost", "BLEController", "BLESimulator", "BLETransport"],
+        dependencies: ["BLEWire", "BLEBackend", "BLEHost", "BLEController", "BLESimulator", "BLETransport", "CLinuxSupport"],
         swiftSettings: common),
     // Level 5
     .target(

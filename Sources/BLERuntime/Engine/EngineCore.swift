@@ -36,7 +36,6 @@ final class EngineCore {
         self.capture = capture
     }
 
-    var wantsWrite: Bool { transport?.wantsWrite ?? false }
     var nextDeadline: Instant? { isToldOfTransport ? host.nextDeadline : nil }
 
     /// The host has something in its inbox, or a timer is due.
@@ -81,11 +80,8 @@ final class EngineCore {
         outgoing.removeAll()
     }
 
-    /// Lets go of the transport after `.lost`.
-    func discardTransport() -> (any HCITransport)? {
-        defer { transport = nil }
-        return transport
-    }
+    /// Lets go of the transport after `.lost`; the driver closes it.
+    func discardTransport() { transport = nil }
 
     private func takeReceived() {
         if received.isEmpty { return }

@@ -12,15 +12,17 @@ final class QueueEngine {
     /// Set at `start`; handlers that outlive the queue's turn go through it.
     private var me: QueueBound<QueueEngine>?
 
-    private var readSource: (any DispatchSourceRead)?
-    private var writeSource: (any DispatchSourceWrite)?
-    private var isWriteResumed = false
+    private var sources: TransportSources?
     private var timer: (any DispatchSourceTimer)?
     private var armed: Instant?
     private var openedAt = Instant.start
     private var failures = 0
     private var lastFailure: TransportError?
     private var isStopped = false
+    /// When a transport that had been open was lost.
+    private var lostAt: Instant?
+    /// How long a transport may be away before its absence is said to last.
+    private static let patience = Delay.seconds(5)
 
     init(
         queue: DispatchQueue, host: any DrivenHost, opener: any TransportOpener, capture: (any PacketTap)?,
@@ -82,13 +84,20 @@ final class QueueEngine {
         Diagnostics.log(.info, "transport", "\(opener.name) is open")
         openedAt = core.clock.now
         lastFailure = nil
-        makeSources(transport)
+        lostAt = nil
+        sources = TransportSources(transport, on: queue) { [weak me] in
+            me?.value.readable()
+        } writable: { [weak me] in
+            me?.value.writable()
+        }
         after(core.opened(transport))
     }
 
     private func failedToOpen(_ error: TransportError) {
         guard !isStopped else { return }
         failures += 1
+        // Who was there a moment ago may be back in a moment: that's what `resetting` is for.
+        if error.kind == .unavailable, let lostAt, core.clock.now - lostAt < Self.patience { return retry() }
         if error != lastFailure {
             lastFailure = error
             onFailure(error)
@@ -109,6 +118,7 @@ final class QueueEngine {
     private func lost() {
         closeTransport()
         Diagnostics.log(.notice, "transport", "\(opener.name) is lost: \(core.lossReason)")
+        lostAt = core.clock.now
         if core.clock.now - openedAt >= opener.reconnect.soundAfter { failures = 0 }
         failures += 1
         arm()
@@ -117,31 +127,10 @@ final class QueueEngine {
 
     // MARK: Waiting
 
-    private func makeSources(_ transport: any HCITransport) {
-        guard let me else { return }
-        let read = DispatchSource.makeReadSource(fileDescriptor: transport.descriptor, queue: queue)
-        read.setEventHandler { @Sendable [weak me] in me?.value.readable() }
-        let write = DispatchSource.makeWriteSource(fileDescriptor: transport.descriptor, queue: queue)
-        write.setEventHandler { @Sendable [weak me] in me?.value.writable() }
-        read.activate()
-        readSource = read
-        writeSource = write
-        isWriteResumed = false
-    }
-
-    /// Takes the sources down and then closes the descriptor, which they must not outlive.
     private func closeTransport() {
-        guard let transport = core.discardTransport() else { return }
-        guard let read = readSource, let write = writeSource else { return transport.close() }
-        (readSource, writeSource) = (nil, nil)
-        let boundTransport = QueueBound(confined: TwoStepClose(transport), on: queue)
-        for source in [read, write] as [any DispatchSourceProtocol] {
-            source.setCancelHandler { @Sendable in boundTransport.value.step() }
-            source.cancel()
-        }
-        // A source that is suspended never runs its cancel handler.
-        if !isWriteResumed { write.resume() }
-        isWriteResumed = false
+        core.discardTransport()
+        sources?.close()
+        sources = nil
     }
 
     private func readable() {
@@ -154,10 +143,7 @@ final class QueueEngine {
 
     private func after(_ step: EngineCore.Step) {
         if step == .lost { return lost() }
-        if core.wantsWrite != isWriteResumed {
-            isWriteResumed = core.wantsWrite
-            if isWriteResumed { writeSource?.resume() } else { writeSource?.suspend() }
-        }
+        sources?.update()
         arm()
     }
 
@@ -166,16 +152,5 @@ final class QueueEngine {
         guard deadline != armed, !isStopped else { return }
         armed = deadline
         timer?.schedule(deadline: core.clock.time(of: deadline ?? .never), leeway: .nanoseconds(0))
-    }
-}
-
-/// Closes a transport when both of its sources are gone.
-private final class TwoStepClose {
-    private let transport: any HCITransport
-    private var steps = 0
-    init(_ transport: any HCITransport) { self.transport = transport }
-    func step() {
-        steps += 1
-        if steps == 2 { transport.close() }
     }
 }

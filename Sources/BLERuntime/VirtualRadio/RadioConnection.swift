@@ -1,0 +1,53 @@
+import BLETransport
+import BLEWire
+
+/// A host's connection to a hosted radio.
+///
+/// *Limits*: while the host leaves more than `reportLimit` octets unread, advertising reports for it are dropped.
+final class RadioConnection {
+    let transport: StreamTransport
+    private let sources: TransportSources
+    private let reportLimit: Int
+    private var outgoing: [[UInt8]] = []
+    /// Reports dropped since it was last said.
+    private var dropped = 0
+
+    init(_ sources: TransportSources, _ transport: StreamTransport, reportLimit: Int) {
+        self.sources = sources
+        self.transport = transport
+        self.reportLimit = reportLimit
+    }
+
+    func append(_ packet: [UInt8]) {
+        if transport.waitingCount > reportLimit, Self.isAdvertisingReport(packet) {
+            dropped += 1
+            return
+        }
+        outgoing.append(packet)
+    }
+
+    /// Writes what was appended; answers why the connection is lost, if it is.
+    func send() -> String? {
+        if outgoing.isEmpty { return nil }
+        let status = transport.send(outgoing)
+        outgoing.removeAll(keepingCapacity: true)
+        return after(status)
+    }
+
+    func flush() -> String? { after(transport.flush()) }
+
+    func close() { sources.close() }
+
+    private func after(_ status: TransportStatus) -> String? {
+        sources.update()
+        if case .closed(let reason) = status { return reason }
+        return nil
+    }
+
+    /// [Vol 4, Part E, 7.7.65.2, 7.7.65.11, 7.7.65.13]
+    private static func isAdvertisingReport(_ packet: [UInt8]) -> Bool {
+        guard packet.count > 3, packet[0] == H4Indicator.event.rawValue, packet[1] == HCIEventCode.leMeta.rawValue
+        else { return false }
+        return [0x02, 0x0B, 0x0D].contains(packet[3])
+    }
+}
