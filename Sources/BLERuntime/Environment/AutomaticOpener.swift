@@ -1,0 +1,67 @@
+package import BLETransport
+import Glibc
+
+/// Finds an adapter by itself: `RAVNING_ADAPTER=auto`, and what happens without the variable.
+///
+/// *Limits*: takes only an adapter that is down and that nobody has; one in use is left alone. Never falls to the virtual
+/// radio: a program that is to use it says so.
+package struct AutomaticOpener: TransportOpener {
+    private let classFolder: String
+    private let openAdapter: @Sendable (UInt16) throws(TransportError) -> any HCITransport
+
+    package init(
+        classFolder: String = "/sys/class/bluetooth",
+        openAdapter: @escaping @Sendable (UInt16) throws(TransportError) -> any HCITransport = {
+            number throws(TransportError) in try TransportAddress.hci(number).open()
+        }
+    ) {
+        self.classFolder = classFolder
+        self.openAdapter = openAdapter
+    }
+
+    package let name = "auto"
+    package let reconnect = ReconnectPolicy.adapter
+
+    package func open() throws(TransportError) -> any HCITransport {
+        var tried: [String] = ["BlueZ isn't supported yet"]
+        var isUnauthorized = false
+        let adapters = self.adapters
+        if adapters.isEmpty { tried.append("the kernel has no Bluetooth adapter") }
+        for number in adapters {
+            do throws(TransportError) {
+                return try openAdapter(number)
+            } catch {
+                tried.append("hci\(number): \(error.cause)")
+                if error.kind == .unauthorized { isUnauthorized = true }
+            }
+        }
+        throw TransportError(
+            isUnauthorized ? .unauthorized : .unsupported, layer: "auto",
+            cause: "no Bluetooth adapter can be used (\(tried.joined(separator: "; ")))",
+            remedy: "set RAVNING_ADAPTER=virtual, which needs no hardware, or name an adapter")
+    }
+
+    /// The kernel's adapters, lowest number first.
+    private var adapters: [UInt16] {
+        guard let directory = opendir(classFolder) else { return [] }
+        defer { closedir(directory) }
+        var numbers: [UInt16] = []
+        while let entry = readdir(directory) {
+            let file = withUnsafeBytes(of: entry.pointee.d_name) { name in
+                String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            // Links of an adapter are there as `hci0:1`.
+            if file.hasPrefix("hci"), let number = UInt16(file.dropFirst(3)) { numbers.append(number) }
+        }
+        return numbers.sorted()
+    }
+}
+
+/// Stands for an adapter that can't be: opening it says why.
+package struct ImpossibleOpener: TransportOpener {
+    private let error: TransportError
+    package init(_ error: TransportError) { self.error = error }
+    package var name: String { error.layer }
+    package let reconnect = ReconnectPolicy.adapter
+    package func open() throws(TransportError) -> any HCITransport { throw error }
+}
