@@ -5,6 +5,8 @@ package enum GATTProcedure: Equatable, Sendable {
     case exchangeMTU(UInt16)
     /// All primary services, or those of one UUID. [4.4]
     case discoverServices(BluetoothUUID?)
+    /// All secondary services.
+    case discoverSecondaryServices
     case discoverIncludedServices(ClosedRange<AttributeHandle>)
     case discoverCharacteristics(ClosedRange<AttributeHandle>)
     case discoverDescriptors(ClosedRange<AttributeHandle>)
@@ -13,6 +15,7 @@ package enum GATTProcedure: Equatable, Sendable {
     case readLong(AttributeHandle)
     case readByUUID(BluetoothUUID, ClosedRange<AttributeHandle>)
     case readMultiple([AttributeHandle])
+    /// A value longer than ATT_MTU - 3 is written as by `writeLong`.
     case write(AttributeHandle, [UInt8])
     case writeWithoutResponse(AttributeHandle, [UInt8])
     /// A write without response that carries a signature, or a plain one where the link is encrypted. [4.9.2]

@@ -28,7 +28,7 @@ package enum HostEvent: Equatable, Sendable {
     case readRequested(ConnectionHandle, GATTRequestID, AttributeHandle, offset: Int)
     /// Writes of dynamic attributes that are answered together. A command has `needsResponse` false.
     case writeRequested(ConnectionHandle, GATTRequestID, [GATTWrite], needsResponse: Bool)
-    /// A client wrote a CCCD. [Vol 3, Part G, 3.3.3.3]
+    /// A client changed a CCCD; the handle is that of the characteristic's value. [Vol 3, Part G, 3.3.3.3]
     case subscriptionChanged(ConnectionHandle, AttributeHandle, ClientConfiguration)
     case valueSent(ConnectionHandle, OperationToken, HostError?)
 }

@@ -1,0 +1,140 @@
+import BLEWire
+
+/// The sequential protocol of one ATT bearer. [Vol 3, Part F, 3.3.2]
+///
+/// *Role*: knows what is in flight each way, how long it may take, and how long a PDU may be; sorts what comes in.
+/// *Inputs and outputs*: PDUs come in by `receive`, which says what to do with them; what the owner sends it tells.
+/// *Limits*: one request and one indication of ours in flight. A transaction that isn't finished in 30 s closes the
+/// bearer for good [Vol 3, Part F, 3.3.3].
+struct ATTBearer: Sendable {
+    /// ATT_MTU before an exchange, and the least that there is. [Vol 3, Part G, 5.2.1]
+    static let defaultMTU = 23
+    static let transactionTimeout = Delay.seconds(30)
+
+    private(set) var mtu = defaultMTU
+    private(set) var requestInFlight: ATTOpcode?
+    private(set) var isIndicating = false
+    /// Why nothing goes over the bearer any more.
+    private(set) var failure: HostError?
+    private var requestDeadline = Instant.never
+    private var indicationDeadline = Instant.never
+
+    /// What is to be done with a PDU.
+    enum Decision {
+        /// A request or a command for the server.
+        case serve(ATTPacket)
+        /// The answer to the request in flight, which is over.
+        case answer(ATTPacket)
+        /// An answer that can't be read; the request in flight is over.
+        case nonsense(String)
+        case notification(ATTPacket)
+        /// Wants a confirmation; nil where it can't be used.
+        case indication(ATTPacket?)
+        case confirmation
+        /// Error Response with handle 0.
+        case refuse(ATTOpcode, ATTErrorCode)
+        case ignore(String)
+    }
+
+    /// When time is up for what is in flight.
+    var nextDeadline: Instant? {
+        let deadline = min(requestDeadline, indicationDeadline)
+        return deadline == .never ? nil : deadline
+    }
+
+    mutating func receive(_ pdu: [UInt8]) -> Decision {
+        if failure != nil { return .ignore("a PDU after the bearer was closed") }
+        guard let first = pdu.first else { return .ignore("an empty PDU") }
+        let opcode = ATTOpcode(rawValue: first)
+        switch opcode.kind {
+        case .request:
+            // Longer than was agreed: never stored, never answered. [Vol 3, Part F, 3.2.8]
+            if pdu.count > mtu { return .ignore("a request longer than ATT_MTU") }
+            do throws(WireError) {
+                return .serve(try ATTPacket(decoding: pdu))
+            } catch {
+                return .refuse(opcode, .invalidPDU)
+            }
+        case .command:
+            if pdu.count > mtu { return .ignore("a command longer than ATT_MTU") }
+            do throws(WireError) {
+                return .serve(try ATTPacket(decoding: pdu))
+            } catch {
+                return .ignore("a command: \(error)")
+            }
+        case .response: return receiveResponse(pdu, opcode)
+        case .notification:
+            if pdu.count > mtu { return .ignore("a notification longer than ATT_MTU") }
+            do throws(WireError) {
+                return .notification(try ATTPacket(decoding: pdu))
+            } catch {
+                return .ignore("a notification: \(error)")
+            }
+        case .indication: return .indication(pdu.count > mtu ? nil : try? ATTPacket(decoding: pdu))
+        case .confirmation:
+            guard isIndicating else { return .ignore("a confirmation of nothing") }
+            isIndicating = false
+            indicationDeadline = .never
+            return .confirmation
+        case .unknownRequest: return .refuse(opcode, .requestNotSupported)
+        case .unknownCommand: return .ignore("a command that isn't known")
+        }
+    }
+
+    /// A response that doesn't belong to the request in flight is ignored: taking it for an answer would give the
+    /// next request the answer to this one.
+    private mutating func receiveResponse(_ pdu: [UInt8], _ opcode: ATTOpcode) -> Decision {
+        guard let request = requestInFlight else { return .ignore("a response to nothing") }
+        // The opcode of every response is the one behind its request's.
+        guard opcode == .errorResponse || opcode.rawValue == request.rawValue &+ 1 else {
+            return .ignore("a response to another request")
+        }
+        do throws(WireError) {
+            let packet = try ATTPacket(decoding: pdu)
+            if case .errorResponse(let error) = packet, error.request != request {
+                return .ignore("an error response to another request")
+            }
+            requestDone()
+            return pdu.count > mtu ? .nonsense("a response longer than ATT_MTU") : .answer(packet)
+        } catch {
+            requestDone()
+            return .nonsense(error.description)
+        }
+    }
+
+    private mutating func requestDone() {
+        requestInFlight = nil
+        requestDeadline = .never
+    }
+
+    /// A request goes out.
+    mutating func requestSent(_ opcode: ATTOpcode, at now: Instant) {
+        requestInFlight = opcode
+        requestDeadline = now + Self.transactionTimeout
+    }
+
+    /// An indication goes out.
+    mutating func indicationSent(at now: Instant) {
+        isIndicating = true
+        indicationDeadline = now + Self.transactionTimeout
+    }
+
+    /// Both sides' receive MTUs are known. [Vol 3, Part F, 3.4.2.2]
+    mutating func agree(_ ours: UInt16, _ theirs: UInt16) {
+        mtu = max(Self.defaultMTU, Int(min(ours, theirs)))
+    }
+
+    /// Whether time is up for something in flight: then the bearer is closed. [Vol 3, Part F, 3.3.3]
+    mutating func isOverdue(at now: Instant) -> Bool {
+        guard failure == nil, let deadline = nextDeadline, deadline <= now else { return false }
+        close(.attTimeout)
+        return true
+    }
+
+    mutating func close(_ reason: HostError) {
+        failure = reason
+        requestDone()
+        isIndicating = false
+        indicationDeadline = .never
+    }
+}
