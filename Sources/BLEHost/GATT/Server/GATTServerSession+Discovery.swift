@@ -28,8 +28,8 @@ extension GATTServerSession {
             let handle = database.attributes[index].handle
             let type = database.attributes[index].type
             guard handle <= request.endingHandle, (type.width == .bits16) == isShort else { break }
-            data.append(handle)
-            data.append(type, octets: stride - 2)
+            data.append(handle: handle)
+            data.append(uuid: type, octets: stride - 2)
             index += 1
         }
         send(.findInformationResponse(.init(format: isShort ? 1 : 2, information: data)), into: &out)
@@ -99,8 +99,8 @@ extension GATTServerSession {
                 } else if value.count + 4 != length || data.count + length > terms.mtu - 2 {
                     break
                 }
-                data.append(handle)
-                data.append(database.attributes[index].groupEnd)
+                data.append(handle: handle)
+                data.append(handle: database.attributes[index].groupEnd)
                 data.append(contentsOf: value.prefix(length - 4))
             }
             index = database.indexBehindGroup(at: index)
@@ -111,13 +111,13 @@ extension GATTServerSession {
 }
 
 extension [UInt8] {
-    mutating func append(_ handle: AttributeHandle) {
+    mutating func append(handle: AttributeHandle) {
         append(UInt8(truncatingIfNeeded: handle.rawValue))
         append(UInt8(truncatingIfNeeded: handle.rawValue >> 8))
     }
 
     /// The first `count` octets of the form that an ATT type has: 2 or 16.
-    mutating func append(_ uuid: BluetoothUUID, octets count: Int) {
+    mutating func append(uuid: BluetoothUUID, octets count: Int) {
         let value = count == 2 ? uuid.full >> 96 : uuid.full
         for index in 0..<count { append(UInt8(truncatingIfNeeded: value >> UInt128(8 * index))) }
     }

@@ -11,7 +11,7 @@ struct MultipleRead: Sendable {
 
     mutating func take(_ value: [UInt8]) {
         // The length is that of the whole value, also where the list is cut. [Vol 3, Part F, 3.4.4.12]
-        if isVariable { collected.append(AttributeHandle(rawValue: UInt16(truncatingIfNeeded: value.count))) }
+        if isVariable { collected.append(handle: AttributeHandle(rawValue: UInt16(truncatingIfNeeded: value.count))) }
         collected += value
         position += 1
     }

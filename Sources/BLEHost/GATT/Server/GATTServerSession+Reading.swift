@@ -101,7 +101,7 @@ extension GATTServerSession {
             } else if value.count != valueLength || data.count + valueLength + 2 > terms.mtu - 2 {
                 break
             }
-            data.append(handle)
+            data.append(handle: handle)
             data.append(contentsOf: value.prefix(limit))
             index += 1
         }
