@@ -4,7 +4,7 @@ package struct HCIReadLocalSupportedCommands: HCICommandPDU {
     package static let name: StaticString = "HCI_Read_Local_Supported_Commands"
     package static let section = SpecSection(4, "E", "7.4.2")
     package static var opcode: HCIOpcode { .readLocalSupportedCommands }
-    package static var supportedBit: Int? { 14 * 8 + 4 }
+    package static var supportedBit: Int? { nil }
 
     package init() {}
 
