@@ -7,21 +7,27 @@ package struct BluetoothUUID: Sendable {
     package static let base: UInt128 = 0x0000_0000_0000_1000_8000_0080_5F9B_34FB
 
     /// The 128-bit form; the most significant octet is the one that is printed first.
-    package let full: UInt128
+    package var full: UInt128 { UInt128(high) << 64 | UInt128(low) }
+    // Kept in halves: Swift 6.3 gives a temporary copy of a small enumeration that holds a UInt128 a slot of the
+    // wrong alignment (a crash in debug builds), and halves take 8 octets less.
+    private let high: UInt64
+    private let low: UInt64
     /// The form that it was made from.
     package let width: Width
 
     package init(_ short: UInt16) {
-        full = Self.base | UInt128(short) << 96
-        width = .bits16
+        self.init(Self.base | UInt128(short) << 96, .bits16)
     }
     package init(bits32 short: UInt32) {
-        full = Self.base | UInt128(short) << 96
-        width = .bits32
+        self.init(Self.base | UInt128(short) << 96, .bits32)
     }
     package init(full: UInt128) {
-        self.full = full
-        width = .bits128
+        self.init(full, .bits128)
+    }
+    private init(_ full: UInt128, _ width: Width) {
+        high = UInt64(truncatingIfNeeded: full >> 64)
+        low = UInt64(truncatingIfNeeded: full)
+        self.width = width
     }
 
     /// The 16-bit value, where there is one.
@@ -68,8 +74,13 @@ package struct BluetoothUUID: Sendable {
 }
 
 extension BluetoothUUID: Hashable {
-    package static func == (left: BluetoothUUID, right: BluetoothUUID) -> Bool { left.full == right.full }
-    package func hash(into hasher: inout Hasher) { hasher.combine(full) }
+    package static func == (left: BluetoothUUID, right: BluetoothUUID) -> Bool {
+        left.high == right.high && left.low == right.low
+    }
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(high)
+        hasher.combine(low)
+    }
 }
 
 extension BluetoothUUID: CustomStringConvertible, ExpressibleByIntegerLiteral {

@@ -137,11 +137,16 @@ struct PendingRequest: Sendable {
 
 /// A key that signs, with its counter. [Vol 3, Part H, 2.4.5]
 package struct GATTSigningKey: Equatable, Sendable {
-    package var csrk: UInt128
+    package var csrk: UInt128 { UInt128(high) << 64 | UInt128(low) }
     /// The next counter to use, or the lowest to accept.
     package var counter: UInt32
+    // In halves for the reason told at `BluetoothUUID.full`.
+    private let high: UInt64
+    private let low: UInt64
+
     package init(csrk: UInt128, counter: UInt32 = 0) {
-        self.csrk = csrk
+        high = UInt64(truncatingIfNeeded: csrk >> 64)
+        low = UInt64(truncatingIfNeeded: csrk)
         self.counter = counter
     }
 }
