@@ -20,60 +20,86 @@ package enum RadioOutput: Equatable, Sendable {
 
 /// One air with every virtual controller on it.
 ///
-/// *Role*: the virtual controllers, their link layers and the air between them.
+/// *Role*: the virtual controllers, their link layers and the air between them. Every packet on the air is encoded
+/// to octets with its CRC and read from them again. Whitening is left out, since receiving undoes it.
 /// *Inputs and outputs*: H4 packets from hosts (`receive`) and time (`advance`); H4 packets to hosts, traces, states
 /// and air packets as `RadioOutput`s.
+/// *Limits*: legacy advertising and links without encryption. Clocks don't drift. One radio of a device does one
+/// thing at a time: links come first and leave a part of each interval to advertising and scanning.
 package struct Radio: Sendable {
-    package private(set) var settings: RadioSettings
     let seed: UInt64
-    var profiles: [ControllerProfile] = []
+    var air: Air
+    var schedule = Schedule()
+    var controllers: [Controller] = []
+    /// Which controllers listen on the channels 37, 38 and 39.
+    var listeners: [[Int32]] = [[], [], []]
+    /// Controllers that scan or initiate, with their windows open or not.
+    var seekers = 0
+    /// Answers of tests that wait for an advertisement.
+    var injections = 0
+
+    var links: [Link] = []
+    var freeLinks: [Int] = []
+    /// Two for each link: central, peripheral.
+    var ends: [LinkEnd] = []
+    /// What an end has said and isn't handled yet; kept for its memory.
+    var linkEvents: [LinkEvent] = []
 
     package init(seed: UInt64, settings: RadioSettings = RadioSettings()) {
         self.seed = seed
-        self.settings = settings
+        air = Air(settings: settings)
     }
+
+    package var settings: RadioSettings { air.settings }
 
     /// Puts a controller on the air, in Standby and as after HCI_Reset.
     package mutating func addController(_ profile: ControllerProfile, at now: Instant) -> ControllerID {
-        profiles.append(profile)
-        return ControllerID(rawValue: profiles.count - 1)
+        controllers.append(Controller(profile: profile, seed: seed, entity: controllers.count))
+        return ControllerID(rawValue: controllers.count - 1)
     }
 
     /// Takes a controller off the air without a word: its peers notice by their supervision time-outs.
-    package mutating func removeController(_ id: ControllerID, at now: Instant, into out: inout [RadioOutput]) {}
-
-    /// A packet from the host of a controller: H4 indicator first. Any octets have a defined result.
-    package mutating func receive(
-        _ packet: [UInt8], from id: ControllerID, at now: Instant, into out: inout [RadioOutput]
-    ) {}
-
-    /// When `advance` has something to do; nil while nothing is planned.
-    package var nextDeadline: Instant? { nil }
-
-    /// Lets everything happen that is due up to `now`.
-    package mutating func advance(to now: Instant, into out: inout [RadioOutput]) {}
-
-    /// What the link layer of a controller is doing.
-    package func linkLayerState(of id: ControllerID) -> LinkLayerState { .standby }
-
-    package func profile(of id: ControllerID) -> ControllerProfile? {
-        profiles.indices.contains(id.rawValue) ? profiles[id.rawValue] : nil
+    package mutating func removeController(_ id: ControllerID, at now: Instant, into out: inout [RadioOutput]) {
+        guard isPresent(id.rawValue) else { return }
+        standby(id.rawValue, at: now)
+        tellState(of: id.rawValue, into: &out)
+        controllers[id.rawValue].isPresent = false
     }
 
-    package mutating func setCapturesAir(_ captures: Bool) { settings.capturesAir = captures }
+    /// When `advance` has something to do; nil while nothing is planned.
+    package var nextDeadline: Instant? { schedule.nextTime }
 
-    // MARK: Placement. What has a value of its own for a pair wins over positions and settings.
+    /// Lets everything happen that is due up to `now`.
+    package mutating func advance(to now: Instant, into out: inout [RadioOutput]) {
+        while let (time, task) = schedule.take(due: now) {
+            let index = Int(task.index)
+            switch task.kind {
+            case .advertise:
+                if task.stamp == controllers[index].advertiser.stamp { stepAdvertising(index, at: time, into: &out) }
+            case .link:
+                if task.stamp == links[index].stamp { stepLink(index, at: time, into: &out) }
+            case .scanWindow:
+                if task.stamp == controllers[index].scanner.window.stamp { stepScanWindow(index, at: time) }
+            case .initiateWindow:
+                if task.stamp == controllers[index].initiator.window.stamp { stepInitiateWindow(index, at: time) }
+            case .linkTimer:
+                if task.stamp == ends[index].stamp { stepLinkTimer(index, at: time, into: &out) }
+            }
+        }
+    }
 
-    /// Places a device; without a place it is one metre from everything.
-    package mutating func setPosition(_ position: Position?, of id: ControllerID) {}
-    /// Fixes the RSSI in both directions, in dBm; nil goes back to the path loss.
-    package mutating func setRSSI(_ rssi: Int8?, between first: ControllerID, and second: ControllerID) {}
-    /// Fixes the probability that a packet isn't heard, in both directions; 1 is out of range.
-    package mutating func setLoss(_ probability: Double?, between first: ControllerID, and second: ControllerID) {}
-    /// Fixes the probability that a packet is heard with wrong octets, in both directions.
-    package mutating func setCorruption(
-        _ probability: Double?, between first: ControllerID, and second: ControllerID
-    ) {}
-    /// The next packets of one device aren't heard by another.
-    package mutating func loseNext(_ count: Int, from sender: ControllerID, to receiver: ControllerID) {}
+    package func profile(of id: ControllerID) -> ControllerProfile? {
+        controllers.indices.contains(id.rawValue) ? controllers[id.rawValue].profile : nil
+    }
+
+    func isPresent(_ controller: Int) -> Bool {
+        controllers.indices.contains(controller) && controllers[controller].isPresent
+    }
+
+    /// Ends everything that a controller does, without a word to its host or on the air. [Vol 4, Part E, 7.3.2]
+    mutating func standby(_ controller: Int, at now: Instant) {
+        stopSeeking(controller, at: now)
+        for end in controllers[controller].links.values { release(end) }
+        controllers[controller].reset()
+    }
 }

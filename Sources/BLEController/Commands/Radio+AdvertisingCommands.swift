@@ -1,0 +1,59 @@
+import BLEWire
+
+/// Legacy advertising commands. [Vol 4, Part E, 7.8.5]
+extension Radio {
+    mutating func executeAdvertising(
+        _ command: HCICommand, _ controller: Int, at now: Instant, into out: inout [RadioOutput]
+    ) -> Bool {
+        switch command {
+        case .leSetAdvertisingParameters(let command):
+            let status = setParameters(command, controller)
+            complete(command, status, controller, into: &out)
+        case .leReadAdvertisingPhysicalChannelTxPower(let command):
+            let power = controllers[controller].profile.transmitPower
+            complete(command, .init(status: .success, transmitPower: power), controller, into: &out)
+        case .leSetAdvertisingData(let command):
+            controllers[controller].advertiser.data = command.data
+            if controllers[controller].advertiser.isEnabled { encodeAdvertising(controller) }
+            complete(command, controller, into: &out)
+        case .leSetScanResponseData(let command):
+            controllers[controller].advertiser.scanResponse = command.data
+            if controllers[controller].advertiser.isEnabled { encodeAdvertising(controller) }
+            complete(command, controller, into: &out)
+        case .leSetAdvertisingEnable(let command): enable(command, controller, at: now, into: &out)
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func setParameters(_ command: LESetAdvertisingParameters, _ controller: Int) -> HCIStatus {
+        guard !controllers[controller].advertiser.isEnabled else { return .commandDisallowed }
+        let isHighDuty = command.type == .directedHighDutyCycle
+        guard isHighDuty || command.intervalMinimum <= command.intervalMaximum else { return .invalidParameters }
+        // Private addresses that the controller makes come with LL Privacy, which it doesn't have.
+        guard command.ownAddressType.rawValue <= 1 else { return .unsupportedFeature }
+        controllers[controller].advertiser.parameters = command
+        return .success
+    }
+
+    private mutating func enable(
+        _ command: LESetAdvertisingEnable, _ controller: Int, at now: Instant, into out: inout [RadioOutput]
+    ) {
+        guard command.isEnabled else {
+            stopAdvertising(controller)
+            complete(command, controller, into: &out)
+            return tellState(of: controller, into: &out)
+        }
+        let advertiser = controllers[controller].advertiser
+        guard let address = controllers[controller].ownAddress(advertiser.parameters.ownAddressType) else {
+            return complete(command, .invalidParameters, controller, into: &out)
+        }
+        // A peripheral without room for a link doesn't invite to one. [Vol 4, Part E, 7.8.9]
+        guard !advertiser.isConnectable || controllers[controller].hasRoomAsPeripheral else {
+            return complete(command, .connectionLimitExceeded, controller, into: &out)
+        }
+        complete(command, controller, into: &out)
+        startAdvertising(controller, address: address, at: now)
+        tellState(of: controller, into: &out)
+    }
+}

@@ -1,0 +1,43 @@
+import BLEWire
+
+/// Legacy scanning commands. [Vol 4, Part E, 7.8.10]
+extension Radio {
+    mutating func executeScanning(
+        _ command: HCICommand, _ controller: Int, at now: Instant, into out: inout [RadioOutput]
+    ) -> Bool {
+        switch command {
+        case .leSetScanParameters(let command):
+            let status = setParameters(command, controller)
+            complete(command, status, controller, into: &out)
+        case .leSetScanEnable(let command): enable(command, controller, at: now, into: &out)
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func setParameters(_ command: LESetScanParameters, _ controller: Int) -> HCIStatus {
+        guard !controllers[controller].scanner.isEnabled else { return .commandDisallowed }
+        guard command.window <= command.interval else { return .invalidParameters }
+        guard command.ownAddressType.rawValue <= 1 else { return .unsupportedFeature }
+        controllers[controller].scanner.parameters = command
+        return .success
+    }
+
+    private mutating func enable(
+        _ command: LESetScanEnable, _ controller: Int, at now: Instant, into out: inout [RadioOutput]
+    ) {
+        if command.isEnabled {
+            let own = controllers[controller].scanner.parameters.ownAddressType
+            guard controllers[controller].ownAddress(own) != nil else {
+                return complete(command, .invalidParameters, controller, into: &out)
+            }
+            // Enabling a scan that runs begins it anew. [Vol 4, Part E, 7.8.11]
+            stopScanning(controller, at: now)
+            startScanning(controller, filtersDuplicates: command.filterDuplicates, at: now)
+        } else {
+            stopScanning(controller, at: now)
+        }
+        complete(command, controller, into: &out)
+        tellState(of: controller, into: &out)
+    }
+}

@@ -1,0 +1,64 @@
+import BLEWire
+
+/// Which commands a controller has: the answer to HCI_Read_Local_Supported_Commands, and what it acts on, are this
+/// one list. [Vol 4, Part E, 6.27]
+extension ControllerProfile {
+    private static let always: [any HCICommandPDU.Type] = [
+        HCIDisconnect.self, HCIReadRemoteVersionInformation.self,
+        HCISetEventMask.self, HCIReset.self, HCISetEventMaskPage2.self, HCIReadTransmitPowerLevel.self,
+        HCISetControllerToHostFlowControl.self, HCIHostBufferSize.self, HCIHostNumberOfCompletedPackets.self,
+        HCIReadLocalVersionInformation.self, HCIReadLocalSupportedCommands.self, HCIReadLocalSupportedFeatures.self,
+        HCIReadBufferSize.self, HCIReadBDAddr.self, HCIReadRSSI.self,
+        LESetEventMask.self, LEReadBufferSize.self, LEReadLocalSupportedFeatures.self, LESetRandomAddress.self,
+        LEReadSupportedStates.self, LERand.self, LEEncrypt.self,
+        LESetAdvertisingParameters.self, LEReadAdvertisingPhysicalChannelTxPower.self, LESetAdvertisingData.self,
+        LESetScanResponseData.self, LESetAdvertisingEnable.self,
+        LESetScanParameters.self, LESetScanEnable.self,
+        LECreateConnection.self, LECreateConnectionCancel.self,
+        LEReadFilterAcceptListSize.self, LEClearFilterAcceptList.self, LEAddDeviceToFilterAcceptList.self,
+        LERemoveDeviceFromFilterAcceptList.self,
+        LEConnectionUpdate.self, LESetHostChannelClassification.self, LEReadChannelMap.self,
+        LEReadRemoteFeatures.self,
+        HCIRavningJoin.self,
+    ]
+    private static let sinceParameterRequest: [any HCICommandPDU.Type] = [
+        LERemoteConnectionParameterRequestReply.self, LERemoteConnectionParameterRequestNegativeReply.self,
+    ]
+    private static let ofDataLength: [any HCICommandPDU.Type] = [
+        LESetDataLength.self, LEReadSuggestedDefaultDataLength.self, LEWriteSuggestedDefaultDataLength.self,
+        LEReadMaximumDataLength.self,
+    ]
+    private static let ofPHYs: [any HCICommandPDU.Type] = [LEReadPHY.self, LESetDefaultPHY.self, LESetPHY.self]
+
+    var supportedCommands: HCISupportedCommands {
+        var commands = HCISupportedCommands(Self.always)
+        if version >= 7 { for command in Self.sinceParameterRequest { commands.insert(command) } }
+        if supportsDataLength { for command in Self.ofDataLength { commands.insert(command) } }
+        if supportedPHYs != .le1M { for command in Self.ofPHYs { commands.insert(command) } }
+        return commands
+    }
+
+    func supports(_ opcode: HCIOpcode) -> Bool {
+        switch opcode {
+        case .leRemoteConnectionParameterRequestReply, .leRemoteConnectionParameterRequestNegativeReply: version >= 7
+        case .leSetDataLength, .leReadSuggestedDefaultDataLength, .leWriteSuggestedDefaultDataLength,
+            .leReadMaximumDataLength:
+            supportsDataLength
+        case .leReadPHY, .leSetDefaultPHY, .leSetPHY: supportedPHYs != .le1M
+        default: Self.opcodes.contains(opcode)
+        }
+    }
+
+    /// Asked, never walked.
+    private static let opcodes = Set(always.map { $0.opcode })
+
+    /// Whether a command is answered by Command Status, and its result comes later. [Vol 4, Part E, 4.4]
+    static func isAnsweredByStatus(_ opcode: HCIOpcode) -> Bool {
+        switch opcode {
+        case .disconnect, .readRemoteVersionInformation, .leCreateConnection, .leConnectionUpdate,
+            .leReadRemoteFeatures, .leSetPHY:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import BLEWire
+
+/// What follows from a profile.
+extension ControllerProfile {
+    var supportedPHYs: PHYSet {
+        var phys = PHYSet.le1M
+        if supports2M, version >= 9 { phys.insert(.le2M) }
+        if supportsCoded, version >= 9 { phys.insert(.leCoded) }
+        return phys
+    }
+
+    var supportsDataLength: Bool { maximumDataLength > 27 && version >= 8 }
+    var usesChannelSelection2: Bool { supportsChannelSelection2 && version >= 9 }
+
+    /// The longest payload that it can receive, whatever is agreed on.
+    var receiveOctets: Int { supportsDataLength ? min(maximumDataLength, 251) : 27 }
+
+    /// The longest time of a packet: on the Coded PHY where it has that. [Vol 6, Part B, 4.5.10]
+    var longestTime: Int {
+        AirTime.limit(payload: receiveOctets, on: supportedPHYs.contains(.leCoded) ? .codedS8 : .le1M)
+    }
+
+    /// The features that the controller has, by its version; all of them are implemented. [Vol 6, Part B, 4.6]
+    var features: LEFeatures {
+        var features: LEFeatures = []
+        if version >= 7 {
+            features.formUnion([
+                .connectionParametersRequest, .extendedRejectIndication, .peripheralInitiatedFeaturesExchange, .ping,
+            ])
+        }
+        if supportsDataLength { features.insert(.dataPacketLengthExtension) }
+        if supportedPHYs.contains(.le2M) { features.insert(.le2M) }
+        if supportedPHYs.contains(.leCoded) { features.insert(.leCoded) }
+        if usesChannelSelection2 { features.insert(.channelSelectionAlgorithm2) }
+        if version >= 9 { features.insert(.minimumUsedChannels) }
+        return features
+    }
+}

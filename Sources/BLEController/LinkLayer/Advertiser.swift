@@ -1,0 +1,120 @@
+import BLEWire
+
+/// A controller's advertising: what the host has set, and where in an advertising event it is.
+/// [Vol 6, Part B, 4.4.2]
+///
+/// *Role*: the state of legacy advertising; the radio takes its steps.
+/// *Limits*: one set. An event runs over the used channels in ascending order; each step of the schedule is the end
+/// of a packet on the air, since nothing is decided before.
+struct Advertiser: Sendable {
+    /// What ends with the next step.
+    enum Step: Sendable {
+        case advertisement
+        /// Answers of scanners and initiators.
+        case request
+        case scanResponse
+        /// The 1.28 s of high duty cycle directed advertising. [Vol 6, Part B, 4.4.2.4.3]
+        case highDutyTimeout
+    }
+
+    /// An answer to the advertisement that was just sent.
+    struct Reply: Sendable {
+        var controller: Int
+        /// SCAN_REQ or CONNECT_IND with header and CRC.
+        var octets: [UInt8]
+        var isConnect: Bool
+    }
+
+    var parameters = LESetAdvertisingParameters()
+    var data: [UInt8] = []
+    var scanResponse: [UInt8] = []
+    var isEnabled = false
+    /// Counts what is planned, so that what was planned before is void.
+    var stamp: UInt32 = 0
+
+    /// The advertisement with header and CRC, encoded once until something in it changes.
+    var packet: [UInt8] = []
+    var scanResponsePacket: [UInt8] = []
+    var address = DeviceAddress(0)
+    var airTime = Delay.zero
+
+    var step = Step.advertisement
+    var channel: UInt8 = 37
+    var eventStart = Instant.start
+    var packetStart = Instant.start
+    var replies: [Reply] = []
+    /// Answers that a test puts on the air, one for each advertisement.
+    var injected: [[UInt8]] = []
+    /// The end of high duty cycle directed advertising.
+    var deadline = Instant.never
+
+    var isConnectable: Bool {
+        parameters.type == .connectableAndScannable || isDirected
+    }
+    var isScannable: Bool {
+        parameters.type == .connectableAndScannable || parameters.type == .scannable
+    }
+    var isDirected: Bool {
+        parameters.type == .directedHighDutyCycle || parameters.type == .directedLowDutyCycle
+    }
+
+    /// From the end of an advertisement to the start of the next one in the event: where answers are possible, the
+    /// inter frame space, the time to notice an access address (40 µs at 1M), and 150 µs to change the channel.
+    var gap: Delay { isConnectable || isScannable ? .microseconds(340) : .microseconds(150) }
+
+    var interval: Delay {
+        parameters.type == .directedHighDutyCycle
+            ? .microseconds(3750) : .microseconds(Int64(parameters.intervalMinimum) * 625)
+    }
+
+    /// The used channel behind this one, 36 for none; nil after the last.
+    func channel(after channel: UInt8) -> UInt8? {
+        var next = max(channel + 1, 37)
+        while next <= 39 {
+            if parameters.channelMap >> (next - 37) & 1 == 1 { return next }
+            next += 1
+        }
+        return nil
+    }
+
+    /// Whether its own advertisement takes the radio between two instants.
+    func isSending(between start: Instant, and end: Instant) -> Bool {
+        isEnabled && step == .advertisement && packetStart < end && packetStart + airTime > start
+    }
+
+    mutating func reset() {
+        let stamp = stamp &+ 1
+        self = Advertiser()
+        self.stamp = stamp
+    }
+
+    /// Encodes both packets anew. `supportsSelection2` becomes ChSel. [Vol 6, Part B, 2.3.1]
+    mutating func encodePackets(supportsSelection2: Bool) throws(WireError) {
+        let payload: LLAdvertisingPacket.Payload =
+            switch parameters.type {
+            case .directedHighDutyCycle, .directedLowDutyCycle:
+                .advDirectInd(LLAdvDirectInd(advertiser: address.bits, target: parameters.peer.bits))
+            case .scannable: .advScanInd(LLAdvScanInd(advertiser: address.bits, data: data))
+            case .nonConnectable: .advNonconnInd(LLAdvNonconnInd(advertiser: address.bits, data: data))
+            default: .advInd(LLAdvInd(advertiser: address.bits, data: data))
+            }
+        let type: AdvertisingPDUType =
+            switch parameters.type {
+            case .directedHighDutyCycle, .directedLowDutyCycle: .advDirectInd
+            case .scannable: .advScanInd
+            case .nonConnectable: .advNonconnInd
+            default: .advInd
+            }
+        let header = AdvertisingHeader(
+            type: type, channelSelection2: isConnectable && supportsSelection2,
+            transmitterIsRandom: address.isRandom, receiverIsRandom: isDirected && parameters.peer.isRandom)
+        packet = try LLAdvertisingPacket(header: header, payload: payload).encoded()
+        airTime = AirTime.packet(payload: packet.count - 2, on: .le1M)
+        CRC24.append(to: &packet, initial: CRC24.advertisingInit)
+        let response = AdvertisingHeader(type: .scanRsp, transmitterIsRandom: address.isRandom)
+        scanResponsePacket = try LLAdvertisingPacket(
+            header: response, payload: .scanRsp(LLScanRsp(advertiser: address.bits, data: scanResponse))
+        ).encoded()
+        CRC24.append(to: &scanResponsePacket, initial: CRC24.advertisingInit)
+    }
+}

@@ -1,0 +1,149 @@
+import BLEWire
+
+/// Which answers to an advertisement arrive, and which of them are taken. [Vol 6, Part B, 4.4.2.3]
+extension Radio {
+    /// The answer that is received: all begin at the same moment, and the strongest wins; of equals, one by chance.
+    mutating func strongest(
+        of replies: [Advertiser.Reply], at advertiser: Int, end: Instant, into out: inout [RadioOutput]
+    ) -> Advertiser.Reply? {
+        var best: Advertiser.Reply?
+        var bestLevel = Int.min
+        var equals: UInt64 = 1
+        let channel = controllers[advertiser].advertiser.channel
+        for reply in replies {
+            var octets = reply.octets
+            // The answer may be over before the longest one is.
+            let start = end - AirTime.packet(payload: max(0, octets.count - 5), on: .le1M)
+            captureAdvertising(octets, from: start, channel, into: &out)
+            guard let level = level(of: reply, at: advertiser, corrupting: &octets) else { continue }
+            if level > bestLevel {
+                (best, bestLevel, equals) = (reply, level, 1)
+                best?.octets = octets
+            } else if level == bestLevel {
+                equals += 1
+                if controllers[advertiser].timing.below(equals) == 0 {
+                    best = reply
+                    best?.octets = octets
+                }
+            }
+        }
+        return best
+    }
+
+    /// How strong an answer arrives; nil where it isn't heard, or isn't sent because its sender has stopped.
+    private mutating func level(
+        of reply: Advertiser.Reply, at advertiser: Int, corrupting octets: inout [UInt8]
+    ) -> Int? {
+        // One that a test put on the air is the strongest of all.
+        guard reply.controller >= 0 else { return Int(Int8.max) + 1 }
+        let sender = controllers[reply.controller]
+        guard sender.isPresent, reply.isConnect ? sender.initiator.isEnabled : sender.scanner.isEnabled else {
+            return nil
+        }
+        let reception = air.receive(
+            from: reply.controller, to: advertiser, power: sender.profile.transmitPower,
+            using: &controllers[advertiser].fading)
+        switch reception {
+        case .lost: return nil
+        case .heard(let rssi): return Int(rssi)
+        case .corrupted(let rssi):
+            controllers[advertiser].corrupt(&octets)
+            return Int(rssi)
+        }
+    }
+
+    mutating func finishScanRequest(_ scanner: Int, answered: Bool) {
+        guard scanner >= 0 else { return }
+        controllers[scanner].finishScanRequest(answered: answered)
+    }
+
+    /// A CONNECT_IND of this controller was on the air: it is in the Connection state, whoever has heard it.
+    /// [Vol 6, Part B, 4.4.4], [Vol 6, Part B, 4.5]
+    mutating func finishInitiating(
+        _ reply: Advertiser.Reply, advertiser: Int, isAccepted: Bool, at now: Instant, into out: inout [RadioOutput]
+    ) {
+        let central = reply.controller
+        guard central >= 0, controllers[central].initiator.isEnabled,
+            let packet = decoded(reply.octets), case .connectInd(let connect) = packet.payload
+        else { return }
+        stopInitiating(central, at: now)
+        let peer = DeviceAddress(connect.advertiser, packet.header.receiverKind)
+        guard controllers[central].hasRoomAsCentral else {
+            var event = LEConnectionComplete()
+            event.status = .connectionLimitExceeded
+            event.peer = peer
+            send(.leConnectionComplete(event), .connectionComplete, to: central, into: &out)
+            return tellState(of: central, into: &out)
+        }
+        let link = makeLink(connect, usesSelection2: packet.header.channelSelection2 && offersSelection2(advertiser))
+        openEnd(2 * link, of: central, peer: peer, connect, at: now, into: &out)
+        if isAccepted { becomePeripheral(advertiser, of: link, connect, packet.header, at: now, into: &out) }
+        plan(.link, link, links[link].stamp, at: ends[2 * link].nextAnchor)
+        tellState(of: central, into: &out)
+    }
+
+    /// A CONNECT_IND that a test put on the air was accepted: the link has one end only.
+    mutating func acceptForeign(
+        _ octets: [UInt8], advertiser: Int, at now: Instant, into out: inout [RadioOutput]
+    ) {
+        guard let packet = decoded(octets), case .connectInd(let connect) = packet.payload else { return }
+        let link = makeLink(connect, usesSelection2: packet.header.channelSelection2 && offersSelection2(advertiser))
+        becomePeripheral(advertiser, of: link, connect, packet.header, at: now, into: &out)
+    }
+
+    private mutating func becomePeripheral(
+        _ controller: Int, of link: Int, _ connect: LLConnectInd, _ header: AdvertisingHeader, at now: Instant,
+        into out: inout [RadioOutput]
+    ) {
+        stopAdvertising(controller)
+        let peer = DeviceAddress(connect.initiator, header.transmitterKind)
+        openEnd(2 * link + 1, of: controller, peer: peer, connect, at: now, into: &out)
+        tellState(of: controller, into: &out)
+    }
+
+    private func offersSelection2(_ advertiser: Int) -> Bool {
+        controllers[advertiser].profile.usesChannelSelection2
+    }
+}
+
+extension Radio {
+    /// Whether the advertising of a controller ends in a link with the sender of a CONNECT_IND.
+    func answersConnect(_ connect: LLConnectInd, _ header: AdvertisingHeader?, by controller: Int) -> Bool {
+        guard let header, controllers[controller].hasRoomAsPeripheral, connect.isValid else { return false }
+        let advertiser = controllers[controller].advertiser
+        guard advertiser.isEnabled, advertiser.isConnectable, connect.advertiser == advertiser.address.bits,
+            header.receiverKind == advertiser.address.kind
+        else { return false }
+        let initiator = DeviceAddress(connect.initiator, header.transmitterKind)
+        // Two devices have one link at most. [Vol 6, Part B, 4.5]
+        guard !isLinked(controller, with: initiator) else { return false }
+        if advertiser.isDirected { return initiator == advertiser.parameters.peer }
+        return advertiser.parameters.filterPolicy & 2 == 0 || controllers[controller].accepts(initiator)
+    }
+
+    func isLinked(_ controller: Int, with peer: DeviceAddress) -> Bool {
+        controllers[controller].links.values.contains { ends[$0].peer == peer }
+    }
+}
+
+extension Controller {
+    /// Turns one bit of a packet over on its way to this controller.
+    mutating func corrupt(_ octets: inout [UInt8]) {
+        guard !octets.isEmpty else { return }
+        let bit = Int(fading.below(UInt64(octets.count * 8)))
+        octets[bit / 8] ^= 1 << (bit % 8)
+    }
+
+    mutating func finishScanRequest(answered: Bool) {
+        scanner.backoff.finish(answered: answered, using: &timing)
+    }
+
+    /// Whether its advertising answers a SCAN_REQ. [Vol 6, Part B, 4.4.2.3], [Vol 6, Part B, 4.3.2]
+    func answersScan(_ request: LLScanReq, _ header: AdvertisingHeader?) -> Bool {
+        guard let header, advertiser.isEnabled, advertiser.isScannable, request.advertiser == advertiser.address.bits,
+            header.receiverKind == advertiser.address.kind
+        else { return false }
+        guard advertiser.parameters.filterPolicy & 1 == 1 else { return true }
+        return accepts(DeviceAddress(request.scanner, header.transmitterKind))
+    }
+}

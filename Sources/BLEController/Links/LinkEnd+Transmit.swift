@@ -1,0 +1,133 @@
+import BLEWire
+
+extension LinkEnd {
+    /// The longest fragment that the agreed length and time allow on the PHY in use. [Vol 6, Part B, 4.5.10]
+    var fragmentLimit: Int { lengths.transmitLimit(on: phys.transmit) }
+
+    /// Payload octets of the packet that would be sent now, if what is outgoing were acknowledged or not.
+    func nextPayload(acknowledged: Bool) -> Int {
+        var dataTaken = 0
+        var controlsTaken = 0
+        if acknowledged {
+            switch outgoing {
+            case .data(let count): dataTaken = count
+            case .control: controlsTaken = 1
+            default: break
+            }
+        } else {
+            switch outgoing {
+            case .data(let count): return count
+            case .control: return controls[0].count
+            case .empty: return 0
+            case .nothing, .raw: break
+            }
+        }
+        let firstRaw = outgoing == .raw ? 1 : 0
+        if raw.count > firstRaw { return max(0, raw[firstRaw].octets.count - 2) }
+        if controls.count > controlsTaken { return controls[controlsTaken].count }
+        guard !data.isEmpty else { return 0 }
+        let rest = data[0].remaining - dataTaken
+        if rest > 0 { return min(rest, fragmentLimit) }
+        return data.count > 1 ? min(data[1].remaining, fragmentLimit) : 0
+    }
+
+    /// Puts the packet to send now into `octets`: header, payload, CRC. Answers the octets of its payload.
+    ///
+    /// `room` is the time that it may take. A new fragment of data that is longer is shortened where
+    /// `mayShorten`, and waits otherwise; what was sent before is sent again as it was.
+    mutating func encode(
+        into octets: inout [UInt8], crcInit: UInt32, room: Delay = .seconds(1), mayShorten: Bool = false
+    ) -> Int {
+        octets.removeAll(keepingCapacity: true)
+        if outgoing == .raw {
+            // Once is all: a raw PDU that lies may never be acknowledged.
+            raw.removeFirst()
+            outgoing = .nothing
+        }
+        if outgoing == .nothing { outgoing = chooseNext(room: room, mayShorten: mayShorten) }
+        let count: Int
+        switch outgoing {
+        case .nothing, .empty:
+            sentMoreData = !(controls.isEmpty && data.isEmpty && raw.isEmpty)
+            appendHeader(.continuation, 0, to: &octets)
+            count = 0
+        case .data(let length):
+            let front = data[0]
+            sentMoreData = front.remaining > length || data.count > 1 || !controls.isEmpty || !raw.isEmpty
+            appendHeader(
+                front.offset == HCIACLData.headerLength && front.isStart ? .start : .continuation, length, to: &octets)
+            octets.append(contentsOf: front.packet[front.offset..<front.offset + length])
+            count = length
+        case .control:
+            let pdu = controls[0]
+            sentMoreData = controls.count > 1 || !data.isEmpty || !raw.isEmpty
+            appendHeader(.control, pdu.count, to: &octets)
+            octets.append(contentsOf: pdu)
+            count = pdu.count
+        case .raw:
+            sentMoreData = raw.count > 1 || !controls.isEmpty || !data.isEmpty
+            count = appendRaw(raw[0], to: &octets)
+        }
+        CRC24.append(to: &octets, initial: crcInit)
+        return count
+    }
+
+    private func chooseNext(room: Delay, mayShorten: Bool) -> Outgoing {
+        if !raw.isEmpty { return .raw }
+        if !controls.isEmpty { return .control }
+        guard !data.isEmpty else { return .empty }
+        let wanted = min(data[0].remaining, fragmentLimit)
+        if AirTime.packet(payload: wanted, on: phys.transmit) <= room { return .data(wanted) }
+        guard mayShorten else { return .empty }
+        let fitting = AirTime.longestPayload(
+            within: Int(room / .microseconds(1)), on: phys.transmit)
+        return fitting > 0 ? .data(min(wanted, fitting)) : .empty
+    }
+
+    @inline(__always)
+    private func appendHeader(_ llid: DataHeader.LLID, _ length: Int, to octets: inout [UInt8]) {
+        let header = DataHeader(
+            llid: llid, nesn: expected, sn: sequence, moreData: sentMoreData, length: UInt8(truncatingIfNeeded: length))
+        octets.append(header.flags)
+        octets.append(header.length)
+    }
+
+    private func appendRaw(_ pdu: RawPDU, to octets: inout [UInt8]) -> Int {
+        octets.append(contentsOf: pdu.octets)
+        if !pdu.keepsSequence, !octets.isEmpty {
+            let bits = DataHeader(llid: .reserved, nesn: expected, sn: sequence, moreData: sentMoreData, length: 0)
+            octets[0] = octets[0] & 0b1110_0011 | bits.flags
+        }
+        return max(0, pdu.octets.count - 2)
+    }
+
+    /// What was outgoing has arrived. [Vol 6, Part B, 4.5.9]
+    mutating func acknowledge(into events: inout [LinkEvent]) {
+        sequence ^= 1
+        switch outgoing {
+        case .nothing, .empty: break
+        case .data(let count):
+            data[0].offset += count
+            if data[0].remaining == 0 {
+                data.removeFirst()
+                events.append(.completed(1))
+            }
+        case .control:
+            let pdu = controls[0]
+            controls.removeFirst()
+            if pdu.first == LLOpcode.terminateInd.rawValue { events.append(.closed(.localHostTerminated)) }
+        case .raw: raw.removeFirst()
+        }
+        outgoing = .nothing
+    }
+
+    /// Queues a control PDU. A termination goes before everything that hasn't been sent yet.
+    mutating func queue(_ packet: LLControlPacket) {
+        guard let octets = try? packet.encoded() else { return }
+        if packet.opcode == .terminateInd {
+            controls.insert(octets, at: outgoing == .control ? 1 : 0)
+        } else {
+            controls.append(octets)
+        }
+    }
+}
