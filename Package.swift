@@ -98,6 +98,15 @@ for (name, dependencies) in suites {
     targets.append(.testTarget(name: name, dependencies: dependencies, swiftSettings: common))
 }
 
+/// What only who works on the package builds: `RAVNING_DEV=fuzz swift build …`. They stand in this manifest because
+/// another package couldn't see `package` symbols.
+let development = Set((Context.environment["RAVNING_DEV"] ?? "").split(separator: ",").map(String.init))
+if development.contains("fuzz") {
+    // Built by Scripts/fuzz.sh; libFuzzer brings the main function.
+    targets.append(
+        .executableTarget(name: "Fuzz", dependencies: ["BLEWire", "BLEHost"], path: "Fuzz", swiftSettings: common))
+}
+
 let products: [Product] =
     ["CoreBluetooth", "Ravning", "CoreBluetoothSimulation"].map { .library(name: $0, targets: [$0]) }
     + [.executable(name: "ravning", targets: ["RavningCommand"])]
