@@ -106,6 +106,19 @@ if development.contains("fuzz") {
     targets.append(
         .executableTarget(name: "Fuzz", dependencies: ["BLEWire", "BLEHost"], path: "Fuzz", swiftSettings: common))
 }
+if development.contains("tools") {
+    // Built by Scripts/conformance-driver.sh.
+    targets.append(
+        .executableTarget(
+            name: "ConformanceDriver", dependencies: ["BLEWire", "BLECrypto", "BLEHost"],
+            path: "Tools/ConformanceDriver", swiftSettings: common))
+}
+if development.contains("bench") {
+    targets.append(
+        .executableTarget(
+            name: "BenchATT", dependencies: ["BLEWire", "BLEHost"], path: "Benchmarks/BenchATT",
+            swiftSettings: common))
+}
 
 let products: [Product] =
     ["CoreBluetooth", "Ravning", "CoreBluetoothSimulation"].map { .library(name: $0, targets: [$0]) }

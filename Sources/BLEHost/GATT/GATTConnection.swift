@@ -14,6 +14,11 @@ package struct GATTConnection: Sendable {
     var session: GATTServerSession
     var sender = ValueSender()
     var mtuExchange = MTUExchange()
+    /// Whether more security is asked for where a server wants it; see `GATTConfiguration.elevatesSecurity`.
+    package var elevatesSecurity: Bool {
+        get { configuration.elevatesSecurity }
+        set { configuration.elevatesSecurity = newValue }
+    }
     /// The key that signed writes are signed with. [Vol 3, Part C, 10.4.1]
     package var signingKey: GATTSigningKey?
     /// The key that the peer's signed writes are checked with. [Vol 3, Part C, 10.4.2]

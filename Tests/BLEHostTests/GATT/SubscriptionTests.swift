@@ -37,9 +37,9 @@ import Testing
         peer.play("← 12 04 00" + value, "→ 01 12 04 00 0D", "← 0A 04 00", "→ 0B 00 00")
     }
 
-    @Test(arguments: ["04 00", "00 80", "FC FF"]) func `reserved bits are ignored and never stored`(value: String) {
+    @Test(arguments: ["04 00", "00 80", "FF FF"]) func `reserved bits are a value that isn't allowed`(value: String) {
         var peer = ScriptedPeer(Self.server())
-        peer.play("← 12 0A 00 " + value, "→ 13", "← 0A 0A 00", "→ 0B 00 00")
+        peer.play("← 12 0A 00 " + value, "→ 01 12 0A 00 13", "← 0A 0A 00", "→ 0B 00 00")
         #expect(peer.events == [])
     }
 

@@ -97,8 +97,9 @@ extension GATTServerSession {
         _ value: [UInt8], at index: Int, _ database: GATTDatabase, into out: inout [GATTOutput]
     ) -> ATTErrorCode? {
         let attribute = database.attributes[index]
-        // Reserved bits are ignored.
-        let wanted = ClientConfiguration(rawValue: UInt16(value.first ?? 0) & 3)
+        let wanted = ClientConfiguration(rawValue: UInt16(value[0]) | UInt16(value[1]) << 8)
+        // Bits whose meaning isn't known here can't be promised.
+        if wanted.rawValue & ~3 != 0 { return .valueNotAllowed }
         let canNotify = attribute.properties & GATTProperties.notify != 0
         let canIndicate = attribute.properties & GATTProperties.indicate != 0
         if wanted.contains(.notifications) && !canNotify || wanted.contains(.indications) && !canIndicate {
