@@ -36,9 +36,12 @@ struct Session {
         var connection = GATTConnection(link: ConnectionHandle(rawValue: 1), configuration: configuration)
         switch message.text("role") {
         case "server":
-            guard let given = message.object("database").flatMap({ GivenDatabase($0) }),
-                let server = GATTServer(table: given.rows)
-            else { return .failure(Unsupported(text: "a database whose handles don't rise")) }
+            guard let given = message.object("database").flatMap({ GivenDatabase($0) }) else {
+                return .failure(Unsupported(text: "a database with members missing, or with UUIDs that are none"))
+            }
+            guard let server = GATTServer(table: given.rows) else {
+                return .failure(Unsupported(text: "a database whose handles don't rise"))
+            }
             if let csrk = message.octets("csrk") { connection.peerSigningKey = GATTSigningKey(csrk: csrk.key) }
             return .success(Session(connection, server, isClient: false, mtu: mtu, known: nil))
         case "client":

@@ -89,6 +89,11 @@ struct ATTBearer: Sendable {
         guard opcode == .errorResponse || opcode.rawValue == request.rawValue &+ 1 else {
             return .ignore("a response to another request")
         }
+        var pdu = pdu
+        if pdu.count > mtu, opcode == .readResponse || opcode == .readBlobResponse {
+            // What a receiver with a buffer of ATT_MTU sees of a value; the next part begins where this one is cut.
+            pdu.removeLast(pdu.count - mtu)
+        }
         do throws(WireError) {
             let packet = try ATTPacket(decoding: pdu)
             if case .errorResponse(let error) = packet, error.request != request {

@@ -221,12 +221,21 @@ private let customOctets = "EF CD AB 89 67 45 23 01 00 00 00 00 85 60 00 00"
         #expect(peer.result(2) == .success(.value([1])))
     }
 
-    @Test func `a response longer than the MTU is nonsense`() {
+    @Test func `a list longer than the MTU is nonsense`() {
         var peer = ScriptedPeer()
-        peer.start(.read(3))
+        peer.start(.discoverServices(nil))
         peer.sent = []
-        peer.receive([0x0B] + Array(repeating: 0, count: 23))
+        peer.receive([0x11, 6] + Array(repeating: [1, 0, 1, 0, 0, 0x18], count: 4).flatMap { $0 })
         #expect(peer.result() == .failure(.invalidResponse("a response longer than ATT_MTU")))
+    }
+
+    @Test func `a value longer than the MTU is cut, and read on from there`() {
+        var peer = ScriptedPeer()
+        peer.start(.readLong(3))
+        peer.sent = []
+        peer.receive([0x0B] + Array(repeating: 1, count: 30))
+        peer.play("→ 0C 03 00 16 00", "← 0D 02")
+        #expect(peer.result() == .success(.value(Array(repeating: 1, count: 22) + [2])))
     }
 
     @Test(arguments: ["13", "09 03 01 00 01", "03 17 00", "01 12 03 00 01", "0D 01"])
