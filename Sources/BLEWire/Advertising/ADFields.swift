@@ -64,6 +64,7 @@ package struct ADFields: Equatable, Sendable {
     /// Appends the UUIDs of a list; octets at its end that are no whole UUID are left out.
     private static func list(_ uuids: inout [BluetoothUUID], _ width: Int, _ octets: [UInt8], _ range: Range<Int>) {
         var start = range.lowerBound
+        uuids.reserveCapacity(uuids.count + range.count / width)
         while start + width <= range.upperBound {
             if let uuid = BluetoothUUID(octets, at: start, width: width), !uuids.contains(uuid) { uuids.append(uuid) }
             start += width

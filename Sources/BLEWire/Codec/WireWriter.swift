@@ -146,7 +146,11 @@ package struct WireWriter: FieldVisitor, ~Copyable {
     package mutating func list<Element: FieldStructure>(
         _ name: StaticString, _ value: inout [Element]
     ) throws(WireError) {
-        for index in value.indices { try value[index].visitFields(&self) }
+        // Copies of the elements: writing through the array would copy the whole of it first.
+        for element in value {
+            var element = element
+            try element.visitFields(&self)
+        }
     }
 
     package mutating func list<Element: FieldStructure>(
@@ -155,7 +159,10 @@ package struct WireWriter: FieldVisitor, ~Copyable {
         if value.count != count, isChecked {
             throw .tooLong(field: name.description, count: value.count, limit: count)
         }
-        for index in value.indices.prefix(count) { try value[index].visitFields(&self) }
+        for element in value.prefix(count) {
+            var element = element
+            try element.visitFields(&self)
+        }
         for _ in value.count..<max(count, value.count) {
             var element = Element()
             try element.visitFields(&self)

@@ -40,7 +40,12 @@ package struct H4Deframer: Sendable {
     /// Octets that belong to a packet which isn't complete; 0 at the end of a stream that was cut between packets.
     package var pending: Int { buffer.count - start }
 
-    package mutating func feed(_ octets: some Sequence<UInt8>) {
+    /// Takes octets as they came. Not generic: calls from other modules would not be specialised.
+    package mutating func feed(_ octets: [UInt8]) {
+        feed(octets[...])
+    }
+
+    package mutating func feed(_ octets: ArraySlice<UInt8>) {
         dropWhatWasRead()
         buffer.append(contentsOf: octets)
     }

@@ -16,6 +16,9 @@ package struct LEAdvertisingReport: LEMetaEventPDU {
         try v.list("Report", &reports, count: Int(count))
     }
 
+    /// The whole packet, through an entry of its own since it is the most frequent event of a scan.
+    package func packet() -> [UInt8] { HCIFraming.event(self) }
+
     /// One PDU that was heard. [Vol 4, Part E, 7.7.65.2]
     package struct Report: FieldStructure, Equatable {
         package var type = LEAdvertisingReportType.connectableAndScannable
