@@ -84,12 +84,15 @@ import Testing
     @Test func `recovers from a hardware error, links and wishes ending with their errors`() {
         var bench = HostBench.linked(as: .peripheral)
         bench.command(.connect(DeviceAddress(7), ConnectionSettings()))
+        bench.command(.gatt(HostBench.handle, OperationToken(rawValue: 1), .discoverServices(nil)))
         bench.forget()
         bench.receive(HCIHardwareError(code: 9).packet())
         #expect(
             bench.events == [
                 .stateChanged(.resetting(.hci(.hardwareFailure))),
                 .connectFailed(DeviceAddress(7), .hci(.hardwareFailure)),
+                .gattCompleted(
+                    HostBench.handle, OperationToken(rawValue: 1), .failure(.disconnected(.hardwareFailure))),
                 .disconnected(HostBench.handle, HostBench.peer, reason: .hardwareFailure),
                 .stateChanged(.poweredOn),
             ])
