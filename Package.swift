@@ -118,6 +118,10 @@ if development.contains("bench") {
         .executableTarget(
             name: "BenchATT", dependencies: ["BLEWire", "BLEHost"], path: "Benchmarks/BenchATT",
             swiftSettings: common))
+    targets.append(
+        .executableTarget(
+            name: "BenchRadio", dependencies: ["BLEWire", "BLEController"], path: "Benchmarks/BenchRadio",
+            swiftSettings: common))
 }
 
 let products: [Product] =

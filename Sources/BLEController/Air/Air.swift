@@ -23,18 +23,24 @@ struct Air: Sendable {
     }
 
     var settings: RadioSettings
+    /// Nothing is lost, and everything is one metre from everything.
+    private var isPlain = false
     /// By controller; nil is one metre from everything.
     private var positions: [Position?] = []
     private var hasPositions = false
     /// Looked up, never walked.
     private var pairs: [UInt64: Pair] = [:]
 
-    init(settings: RadioSettings) { self.settings = settings }
+    init(settings: RadioSettings) {
+        self.settings = settings
+        isPlain = settings.loss <= 0 && settings.corruption <= 0 && settings.pathLoss == PathLoss()
+    }
 
     mutating func setPosition(_ position: Position?, of controller: Int) {
         while positions.count <= controller { positions.append(nil) }
         positions[controller] = position
         hasPositions = hasPositions || position != nil
+        isPlain = isPlain && !hasPositions
     }
 
     /// Changes what is fixed from one to the other.
@@ -43,12 +49,14 @@ struct Air: Sendable {
         var pair = pairs[key] ?? Pair()
         change(&pair)
         pairs[key] = pair
+        isPlain = false
     }
 
     /// Lets a packet come from `sender` to `receiver`.
     mutating func receive(
         from sender: Int, to receiver: Int, power: Int8, using generator: inout EntityGenerator
     ) -> Reception {
+        if isPlain, power > -50, power < 50 { return .heard(rssi: power - 40) }
         var loss = settings.loss
         var corruption = settings.corruption
         var rssi = pathRSSI(from: sender, to: receiver, power: power)
@@ -79,8 +87,10 @@ struct Air: Sendable {
             let squared = min(max(x * x + y * y + z * z, 0.01), 1e12)
             loss += 5 * model.exponent * Logarithm.decimal(squared)
         }
-        let level = (Double(power) - loss).rounded()
-        return level > -1000 ? Int(min(level, 127)) : -1000
+        // Rounded by hand: `rounded()` would be a call into the C library's mathematics.
+        let level = Double(power) - loss
+        guard level > -1000 else { return -1000 }
+        return Int(min(level, 127) + (level < 0 ? -0.5 : 0.5))
     }
 
     private static func key(_ sender: Int, _ receiver: Int) -> UInt64 {

@@ -10,6 +10,7 @@ extension Radio {
     ) {
         let controller = id.rawValue
         guard isPresent(controller) else { return }
+        defer { nextDeadline = schedule.nextTime }
         do throws(WireError) {
             switch try HCIPacket(decoding: packet) {
             case .aclData(let data): receiveData(data, from: controller, into: &out)

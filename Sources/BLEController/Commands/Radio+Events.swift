@@ -3,7 +3,7 @@ import BLEWire
 /// Events for hosts, those that they want.
 extension Radio {
     mutating func send(_ event: HCIEvent, _ mask: LEEventMask, to controller: Int, into out: inout [RadioOutput]) {
-        guard controllers[controller].allows(mask) else { return }
+        guard controllers[controller].host.allows(mask) else { return }
         out.append(.packet(ControllerID(rawValue: controller), event.packet()))
     }
 

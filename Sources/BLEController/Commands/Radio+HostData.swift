@@ -27,7 +27,7 @@ extension Radio {
     /// Links take data only while the host has room. [Vol 4, Part E, 4.1.2]
     mutating func tellRoom(_ controller: Int) {
         let hasRoom = controllers[controller].hostHasRoom
-        for end in controllers[controller].links.values { ends[end].hostHasRoom = hasRoom }
+        for end in controllers[controller].links.ends { ends[end].hostHasRoom = hasRoom }
     }
 
     /// An ACL data packet of a host. [Vol 4, Part E, 5.4.2]
@@ -60,10 +60,6 @@ extension Radio {
 }
 
 extension Controller {
+    @inline(__always)
     var hostHasRoom: Bool { !host.isFlowControlled || host.credits > 0 }
-
-    /// Whether the host wants an LE event. [Vol 4, Part E, 7.8.1]
-    func allows(_ event: LEEventMask) -> Bool {
-        host.eventMask.contains(.leMeta) && host.leEventMask.contains(event)
-    }
 }

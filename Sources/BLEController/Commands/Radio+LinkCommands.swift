@@ -23,7 +23,7 @@ extension Radio {
             }
             controllers[controller].defaults.channels = channels
             complete(command, controller, into: &out)
-            for end in controllers[controller].links.values
+            for end in controllers[controller].links.ends
             where ends[end].role == .central && ends[end].timing.map != channels {
                 start(.channelMap(channels), end, at: now, into: &out)
             }
@@ -144,5 +144,5 @@ extension Radio {
 
 extension LinkEnd {
     /// The peer has asked for parameters, and the host hasn't answered yet.
-    fileprivate var awaitsHost: Bool { procedures.remote == .parameters && pending.update == nil }
+    fileprivate var awaitsHost: Bool { procedures.remote == .parameters && timing.pending.update == nil }
 }

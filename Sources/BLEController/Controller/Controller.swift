@@ -23,7 +23,7 @@ struct Controller: Sendable {
     var defaults: LinkDefaults
 
     /// The ends of its links by their handles.
-    var links = SortedTable<UInt16, Int>()
+    var links = LinkTable()
     var linksAsCentral = 0
     var linksAsPeripheral = 0
     private var lastHandle: UInt16 = 0x003F
@@ -69,10 +69,12 @@ struct Controller: Sendable {
         }
     }
 
+    @inline(__always)
     func owns(_ address: DeviceAddress) -> Bool {
         address.isRandom ? address.bits == randomAddress : address.bits == publicAddress
     }
 
+    @inline(__always)
     func accepts(_ address: DeviceAddress) -> Bool { acceptList.contains(address) }
 
     var hasRoomAsCentral: Bool {
@@ -102,6 +104,7 @@ struct Controller: Sendable {
     }
 
     /// Whether anything but links needs the radio: links then leave it a part of each interval.
+    @inline(__always)
     var hasBackground: Bool { advertiser.isEnabled || scanner.isEnabled || initiator.isEnabled }
 }
 
@@ -121,6 +124,7 @@ struct RadioTime: Sendable {
     var waitingLinks = 0
 
     /// Whether links used the radio between two instants.
+    @inline(__always)
     func overlaps(_ start: Instant, _ end: Instant) -> Bool { from < end && until > start }
 
     /// A link uses the radio from `start` on, for the time being until `end`.
@@ -157,4 +161,7 @@ struct HostInterface: Sendable {
     var bufferSize = HCIHostBufferSize()
     /// Packets that the host can still take.
     var credits = 0
+
+    /// Whether the host wants an LE event. [Vol 4, Part E, 7.8.1]
+    func allows(_ event: LEEventMask) -> Bool { eventMask.contains(.leMeta) && leEventMask.contains(event) }
 }

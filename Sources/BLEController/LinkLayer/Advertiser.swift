@@ -1,12 +1,7 @@
 import BLEWire
 
-/// A controller's advertising: what the host has set, and where in an advertising event it is.
-/// [Vol 6, Part B, 4.4.2]
-///
-/// *Role*: the state of legacy advertising; the radio takes its steps.
-/// *Limits*: one set. An event runs over the used channels in ascending order; each step of the schedule is the end
-/// of a packet on the air, since nothing is decided before.
-struct Advertiser: Sendable {
+/// Where in an advertising event a controller is, and when its packets are: what each step looks at.
+struct AdvertisingEvent: Sendable {
     /// What ends with the next step.
     enum Step: Sendable {
         case advertisement
@@ -17,6 +12,43 @@ struct Advertiser: Sendable {
         case highDutyTimeout
     }
 
+    var step = Step.advertisement
+    var channel: UInt8 = 37
+    /// Bit 0 is channel 37.
+    var channelMap: UInt8 = 7
+    var start = Instant.start
+    var packetStart = Instant.start
+    var airTime = Delay.zero
+    var interval = Delay.zero
+    /// From the end of an advertisement to the start of the next one in the event: where answers are possible, the
+    /// inter frame space, the time to notice an access address (40 µs at 1M), and 150 µs to change the channel.
+    var gap = Delay.zero
+    /// The end of high duty cycle directed advertising.
+    var deadline = Instant.never
+
+    /// The used channel behind this one, 36 for none; nil after the last.
+    func channel(after channel: UInt8) -> UInt8? {
+        var next = max(channel + 1, 37)
+        while next <= 39 {
+            if channelMap >> (next - 37) & 1 == 1 { return next }
+            next += 1
+        }
+        return nil
+    }
+
+    /// Whether its advertisement takes the radio between two instants.
+    func isSending(between first: Instant, and last: Instant) -> Bool {
+        step == .advertisement && packetStart < last && packetStart + airTime > first
+    }
+}
+
+/// A controller's advertising: what the host has set, and where in an advertising event it is.
+/// [Vol 6, Part B, 4.4.2]
+///
+/// *Role*: the state of legacy advertising; the radio takes its steps.
+/// *Limits*: one set. An event runs over the used channels in ascending order; each step of the schedule is the end
+/// of a packet on the air, since nothing is decided before.
+struct Advertiser: Sendable {
     /// An answer to the advertisement that was just sent.
     struct Reply: Sendable {
         var controller: Int
@@ -36,17 +68,10 @@ struct Advertiser: Sendable {
     var packet: [UInt8] = []
     var scanResponsePacket: [UInt8] = []
     var address = DeviceAddress(0)
-    var airTime = Delay.zero
-
-    var step = Step.advertisement
-    var channel: UInt8 = 37
-    var eventStart = Instant.start
-    var packetStart = Instant.start
+    var event = AdvertisingEvent()
     var replies: [Reply] = []
     /// Answers that a test puts on the air, one for each advertisement.
     var injected: [[UInt8]] = []
-    /// The end of high duty cycle directed advertising.
-    var deadline = Instant.never
 
     var isConnectable: Bool {
         parameters.type == .connectableAndScannable || isDirected
@@ -58,28 +83,14 @@ struct Advertiser: Sendable {
         parameters.type == .directedHighDutyCycle || parameters.type == .directedLowDutyCycle
     }
 
-    /// From the end of an advertisement to the start of the next one in the event: where answers are possible, the
-    /// inter frame space, the time to notice an access address (40 µs at 1M), and 150 µs to change the channel.
-    var gap: Delay { isConnectable || isScannable ? .microseconds(340) : .microseconds(150) }
-
-    var interval: Delay {
-        parameters.type == .directedHighDutyCycle
-            ? .microseconds(3750) : .microseconds(Int64(parameters.intervalMinimum) * 625)
-    }
-
-    /// The used channel behind this one, 36 for none; nil after the last.
-    func channel(after channel: UInt8) -> UInt8? {
-        var next = max(channel + 1, 37)
-        while next <= 39 {
-            if parameters.channelMap >> (next - 37) & 1 == 1 { return next }
-            next += 1
-        }
-        return nil
-    }
-
-    /// Whether its own advertisement takes the radio between two instants.
-    func isSending(between start: Instant, and end: Instant) -> Bool {
-        isEnabled && step == .advertisement && packetStart < end && packetStart + airTime > start
+    /// What holds for every event from `now` on.
+    mutating func beginEvents(at now: Instant) {
+        let isHighDuty = parameters.type == .directedHighDutyCycle
+        event.channelMap = parameters.channelMap
+        event.gap = isConnectable || isScannable ? .microseconds(340) : .microseconds(150)
+        event.interval =
+            isHighDuty ? .microseconds(3750) : .microseconds(Int64(parameters.intervalMinimum) * 625)
+        event.deadline = isHighDuty ? now + .milliseconds(1280) : .never
     }
 
     mutating func reset() {
@@ -109,7 +120,7 @@ struct Advertiser: Sendable {
             type: type, channelSelection2: isConnectable && supportsSelection2,
             transmitterIsRandom: address.isRandom, receiverIsRandom: isDirected && parameters.peer.isRandom)
         packet = try LLAdvertisingPacket(header: header, payload: payload).encoded()
-        airTime = AirTime.packet(payload: packet.count - 2, on: .le1M)
+        event.airTime = AirTime.packet(payload: packet.count - 2, on: .le1M)
         CRC24.append(to: &packet, initial: CRC24.advertisingInit)
         let response = AdvertisingHeader(type: .scanRsp, transmitterIsRandom: address.isRandom)
         scanResponsePacket = try LLAdvertisingPacket(

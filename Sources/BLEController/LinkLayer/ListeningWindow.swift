@@ -11,6 +11,8 @@ struct ListeningWindow: Sendable {
     /// When the last window opened.
     var start = Instant.start
     var stamp: UInt32 = 0
+    /// When it opens or closes next.
+    var nextStep = Instant.never
 
     /// Sets the times, in units of 0.625 ms, and begins with channel 37.
     mutating func configure(interval: UInt16, window: UInt16) {
@@ -36,6 +38,7 @@ struct ListeningWindow: Sendable {
     /// Closes, and makes what is planned void.
     mutating func stop() {
         isOpen = false
+        nextStep = .never
         stamp &+= 1
     }
 }

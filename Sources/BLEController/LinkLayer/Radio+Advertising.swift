@@ -8,8 +8,8 @@ extension Radio {
         controllers[controller].advertiser.address = address
         controllers[controller].advertiser.replies = []
         encodeAdvertising(controller)
-        let isHighDuty = controllers[controller].advertiser.parameters.type == .directedHighDutyCycle
-        controllers[controller].advertiser.deadline = isHighDuty ? now + .milliseconds(1280) : .never
+        controllers[controller].advertiser.beginEvents(at: now)
+        let isHighDuty = controllers[controller].advertiser.event.deadline != .never
         planEvent(controller, at: isHighDuty ? now : now + drawDelay(controller))
     }
 
@@ -32,43 +32,53 @@ extension Radio {
     }
 
     private mutating func planEvent(_ controller: Int, at start: Instant) {
-        controllers[controller].advertiser.eventStart = start
-        guard start < controllers[controller].advertiser.deadline,
-            let first = controllers[controller].advertiser.channel(after: 36)
+        controllers[controller].advertiser.event.start = start
+        guard start < controllers[controller].advertiser.event.deadline,
+            let first = controllers[controller].advertiser.event.channel(after: 36)
         else {
-            controllers[controller].advertiser.step = .highDutyTimeout
-            let time = controllers[controller].advertiser.deadline
+            controllers[controller].advertiser.event.step = .highDutyTimeout
+            let time = controllers[controller].advertiser.event.deadline
             return plan(.advertise, controller, controllers[controller].advertiser.stamp, at: time)
         }
         planPacket(controller, on: first, at: start)
     }
 
     private mutating func planPacket(_ controller: Int, on channel: UInt8, at start: Instant) {
-        controllers[controller].advertiser.step = .advertisement
-        controllers[controller].advertiser.channel = channel
-        controllers[controller].advertiser.packetStart = start
-        let end = start + controllers[controller].advertiser.airTime
+        controllers[controller].advertiser.event.step = .advertisement
+        controllers[controller].advertiser.event.channel = channel
+        controllers[controller].advertiser.event.packetStart = start
+        let end = start + controllers[controller].advertiser.event.airTime
         plan(.advertise, controller, controllers[controller].advertiser.stamp, at: end)
     }
 
     private mutating func planNextEvent(_ controller: Int) {
         // Field by field: a copy of the whole would cost as much as the rest of the step.
-        var start = controllers[controller].advertiser.eventStart + controllers[controller].advertiser.interval
-        if controllers[controller].advertiser.deadline == .never { start += drawDelay(controller) }
+        var start = controllers[controller].advertiser.event.start + controllers[controller].advertiser.event.interval
+        if controllers[controller].advertiser.event.deadline == .never { start += drawDelay(controller) }
         planEvent(controller, at: start)
     }
 
     private mutating func planNextPacket(_ controller: Int, at now: Instant) {
-        let gap = controllers[controller].advertiser.gap
-        if let channel = controllers[controller].advertiser.channel(after: controllers[controller].advertiser.channel) {
-            planPacket(controller, on: channel, at: now + gap)
-        } else {
-            planNextEvent(controller)
+        let space = controllers[controller].advertiser.event.gap
+        let airTime = controllers[controller].advertiser.event.airTime
+        var start = now + space
+        var channel = controllers[controller].advertiser.event.channel
+        while let next = controllers[controller].advertiser.event.channel(after: channel) {
+            guard cannotBeHeard(on: next, from: start) else { return planPacket(controller, on: next, at: start) }
+            start = start + airTime + space
+            channel = next
         }
+        planNextEvent(controller)
+    }
+
+    /// Whether nobody will listen on a channel when a packet begins: such a packet needn't be stepped through.
+    private mutating func cannotBeHeard(on channel: UInt8, from start: Instant) -> Bool {
+        listeners[Int(channel - 37)].isEmpty && listeningChanges > start && injections == 0
+            && !air.settings.capturesAir
     }
 
     mutating func stepAdvertising(_ controller: Int, at now: Instant, into out: inout [RadioOutput]) {
-        switch controllers[controller].advertiser.step {
+        switch controllers[controller].advertiser.event.step {
         case .advertisement: endAdvertisement(controller, at: now, into: &out)
         case .request: endRequest(controller, at: now, into: &out)
         case .scanResponse: endScanResponse(controller, at: now, into: &out)
@@ -86,9 +96,9 @@ extension Radio {
     /// An advertisement was on the air until now: whoever listened has heard it, and may answer.
     private mutating func endAdvertisement(_ controller: Int, at now: Instant, into out: inout [RadioOutput]) {
         // Nobody is there who could hear the rest of the event either.
-        guard seekers > 0 || injections > 0 || air.settings.capturesAir else { return planNextEvent(controller) }
-        let start = controllers[controller].advertiser.packetStart
-        let channel = controllers[controller].advertiser.channel
+        guard !seekers.isEmpty || injections > 0 || air.settings.capturesAir else { return planNextEvent(controller) }
+        let start = controllers[controller].advertiser.event.packetStart
+        let channel = controllers[controller].advertiser.event.channel
         // A link that needed the radio meanwhile came first.
         if controllers[controller].radioTime.overlaps(start, now) {
             return planNextPacket(controller, at: now)
@@ -128,7 +138,7 @@ extension Radio {
         for reply in controllers[controller].advertiser.replies {
             longest = max(longest, max(0, reply.octets.count - 5))
         }
-        controllers[controller].advertiser.step = .request
+        controllers[controller].advertiser.event.step = .request
         let end = now + AirTime.interFrameSpace + AirTime.packet(payload: longest, on: .le1M)
         plan(.advertise, controller, controllers[controller].advertiser.stamp, at: end)
     }
@@ -161,7 +171,7 @@ extension Radio {
         guard controllers[controller].advertiser.isEnabled else { return }
         if answers {
             controllers[controller].advertiser.replies = replies.filter { !$0.isConnect }
-            controllers[controller].advertiser.step = .scanResponse
+            controllers[controller].advertiser.event.step = .scanResponse
             let count = controllers[controller].advertiser.scanResponsePacket.count - 5
             let end = now + AirTime.interFrameSpace + AirTime.packet(payload: count, on: .le1M)
             plan(.advertise, controller, controllers[controller].advertiser.stamp, at: end)
@@ -176,7 +186,9 @@ extension Radio {
         controllers[controller].advertiser.replies.removeAll(keepingCapacity: true)
         let start = now - AirTime.packet(payload: advertiser.scanResponsePacket.count - 5, on: .le1M)
         let wasSent = !controllers[controller].radioTime.overlaps(start, now)
-        if wasSent { captureAdvertising(advertiser.scanResponsePacket, from: start, advertiser.channel, into: &out) }
+        if wasSent {
+            captureAdvertising(advertiser.scanResponsePacket, from: start, advertiser.event.channel, into: &out)
+        }
         for reply in advertiser.replies {
             let heard =
                 wasSent && hearScanResponse(of: controller, by: reply.controller, from: start, to: now, into: &out)

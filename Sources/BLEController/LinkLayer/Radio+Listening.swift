@@ -4,12 +4,14 @@ import BLEWire
 extension Radio {
     mutating func stepScanWindow(_ controller: Int, at now: Instant) {
         let next = controllers[controller].scanner.window.step(at: now)
+        controllers[controller].scanner.window.nextStep = next
         plan(.scanWindow, controller, controllers[controller].scanner.window.stamp, at: next)
         updateListening(controller, at: now)
     }
 
     mutating func stepInitiateWindow(_ controller: Int, at now: Instant) {
         let next = controllers[controller].initiator.window.step(at: now)
+        controllers[controller].initiator.window.nextStep = next
         plan(.initiateWindow, controller, controllers[controller].initiator.window.stamp, at: next)
         updateListening(controller, at: now)
     }
@@ -17,6 +19,12 @@ extension Radio {
     /// One radio listens on one channel: the initiator's where its window is open, else the scanner's. What is heard
     /// there is looked at by both.
     mutating func updateListening(_ controller: Int, at now: Instant) {
+        listeningChanges = .never
+        for seeker in seekers {
+            listeningChanges = min(
+                listeningChanges, controllers[Int(seeker)].scanner.window.nextStep,
+                controllers[Int(seeker)].initiator.window.nextStep)
+        }
         let channel = controllers[controller].wantedChannel
         let before = controllers[controller].listening.channel
         guard channel != before else { return }
@@ -26,12 +34,13 @@ extension Radio {
     }
 
     mutating func startScanning(_ controller: Int, filtersDuplicates: Bool, at now: Instant) {
-        if !controllers[controller].hasSeeker { seekers += 1 }
+        if !controllers[controller].hasSeeker { seekers.append(Int32(controller)) }
         let parameters = controllers[controller].scanner.parameters
         controllers[controller].scanner.window.stop()
         controllers[controller].scanner.window.configure(interval: parameters.interval, window: parameters.window)
         controllers[controller].scanner.isEnabled = true
         controllers[controller].scanner.backoff = ScanBackoff()
+        controllers[controller].scanner.filtersDuplicates = filtersDuplicates
         controllers[controller].scanner.duplicates =
             filtersDuplicates ? DuplicateFilter(capacity: controllers[controller].profile.duplicateFilterSize) : nil
         stepScanWindow(controller, at: now)
@@ -42,12 +51,12 @@ extension Radio {
         controllers[controller].scanner.isEnabled = false
         controllers[controller].scanner.duplicates = nil
         controllers[controller].scanner.window.stop()
-        if !controllers[controller].hasSeeker { seekers -= 1 }
+        if !controllers[controller].hasSeeker { seekers.removeAll { $0 == Int32(controller) } }
         updateListening(controller, at: now)
     }
 
     mutating func startInitiating(_ controller: Int, at now: Instant) {
-        if !controllers[controller].hasSeeker { seekers += 1 }
+        if !controllers[controller].hasSeeker { seekers.append(Int32(controller)) }
         let parameters = controllers[controller].initiator.parameters
         controllers[controller].initiator.window.stop()
         controllers[controller].initiator.window.configure(
@@ -60,7 +69,7 @@ extension Radio {
         guard controllers[controller].initiator.isEnabled else { return }
         controllers[controller].initiator.isEnabled = false
         controllers[controller].initiator.window.stop()
-        if !controllers[controller].hasSeeker { seekers -= 1 }
+        if !controllers[controller].hasSeeker { seekers.removeAll { $0 == Int32(controller) } }
         updateListening(controller, at: now)
     }
 

@@ -9,7 +9,7 @@ extension Radio {
         var best: Advertiser.Reply?
         var bestLevel = Int.min
         var equals: UInt64 = 1
-        let channel = controllers[advertiser].advertiser.channel
+        let channel = controllers[advertiser].advertiser.event.channel
         for reply in replies {
             var octets = reply.octets
             // The answer may be over before the longest one is.
@@ -78,7 +78,7 @@ extension Radio {
         let link = makeLink(connect, usesSelection2: packet.header.channelSelection2 && offersSelection2(advertiser))
         openEnd(2 * link, of: central, peer: peer, connect, at: now, into: &out)
         if isAccepted { becomePeripheral(advertiser, of: link, connect, packet.header, at: now, into: &out) }
-        plan(.link, link, links[link].stamp, at: ends[2 * link].nextAnchor)
+        plan(.link, link, links[link].stamp, at: ends[2 * link].timing.nextAnchor)
         tellState(of: central, into: &out)
     }
 
@@ -122,7 +122,7 @@ extension Radio {
     }
 
     func isLinked(_ controller: Int, with peer: DeviceAddress) -> Bool {
-        controllers[controller].links.values.contains { ends[$0].peer == peer }
+        controllers[controller].links.ends.contains { ends[$0].peer == peer }
     }
 }
 

@@ -23,66 +23,63 @@ extension Radio {
 
     /// Whether the radio of a controller has something else to do than to listen: links, its own advertisements, or
     /// a conversation with another advertiser.
-    private func isBusy(_ controller: Int, from start: Instant, to end: Instant) -> Bool {
+    private mutating func isBusy(_ controller: Int, from start: Instant, to end: Instant) -> Bool {
         controllers[controller].radioTime.overlaps(start, end) || controllers[controller].conversationEnd > start
-            || controllers[controller].advertiser.isSending(between: start, and: end)
+            || controllers[controller].advertiser.isEnabled
+                && controllers[controller].advertiser.event.isSending(between: start, and: end)
     }
 
     /// Octets with their CRC have arrived at a listener. `advertiser` is whose they are, -1 for a test's.
     mutating func hearPacket(
         _ octets: [UInt8], by listener: Int, rssi: Int8, advertiser: Int, at now: Instant, into out: inout [RadioOutput]
     ) {
-        guard let packet = decoded(octets) else { return }
-        let sender: DeviceAddress
-        let type: LEAdvertisingReportType
-        var data: [UInt8] = []
-        switch packet.payload {
-        case .advInd(let pdu):
-            (sender, type, data) = (address(pdu.advertiser, packet), .connectableAndScannable, pdu.data)
-        case .advScanInd(let pdu): (sender, type, data) = (address(pdu.advertiser, packet), .scannable, pdu.data)
-        case .advNonconnInd(let pdu):
-            (sender, type, data) = (address(pdu.advertiser, packet), .nonConnectable, pdu.data)
-        case .advDirectInd(let pdu):
-            (sender, type) = (address(pdu.advertiser, packet), .directed)
-            guard controllers[listener].owns(DeviceAddress(pdu.target, packet.header.receiverKind)) else { return }
-        default: return
-        }
+        guard let pdu = advertisement(octets), let type = LEAdvertisingReportType(pdu.header.type),
+            type != .scanResponse
+        else { return }
+        let sender = pdu.advertiser
+        if let target = pdu.target, !controllers[listener].owns(target) { return }
         if controllers[listener].initiator.isEnabled,
-            answerConnect(packet.header, sender, type, by: listener, advertiser: advertiser, at: now)
+            answerConnect(pdu.header, sender, type, by: listener, advertiser: advertiser, at: now)
         {
             return
         }
-        guard controllers[listener].scanner.isEnabled, controllers[listener].scans(sender) else { return }
-        report(type, sender, data, rssi, to: listener, into: &out)
-        if type == .connectableAndScannable || type == .scannable {
-            askForResponse(packet.header, sender, by: listener, advertiser: advertiser, at: now)
+        guard controllers[listener].scanner.isEnabled else { return }
+        if controllers[listener].scanner.parameters.filterPolicy & 1 == 1, !controllers[listener].accepts(sender) {
+            return
+        }
+        report(type, pdu, of: octets, rssi, to: listener, into: &out)
+        if controllers[listener].scanner.parameters.isActive, type == .connectableAndScannable || type == .scannable {
+            askForResponse(pdu.header, sender, by: listener, advertiser: advertiser, at: now)
         }
     }
 
-    private func address(_ bits: UInt64, _ packet: LLAdvertisingPacket) -> DeviceAddress {
-        DeviceAddress(bits, packet.header.transmitterKind)
+    /// An advertisement or a scan response with its CRC; nil where a receiver would drop it.
+    private func advertisement(_ octets: [UInt8]) -> LLAdvertisement? {
+        guard CRC24.isValid(octets, initial: CRC24.advertisingInit) else { return nil }
+        return LLAdvertisement(octets, count: octets.count - 3)
     }
 
     /// Tells the host, unless it wants each advertiser once.
     private mutating func report(
-        _ type: LEAdvertisingReportType, _ sender: DeviceAddress, _ data: [UInt8], _ rssi: Int8, to listener: Int,
+        _ type: LEAdvertisingReportType, _ pdu: LLAdvertisement, of octets: [UInt8], _ rssi: Int8, to listener: Int,
         into out: inout [RadioOutput]
     ) {
-        if controllers[listener].scanner.duplicates != nil,
-            controllers[listener].scanner.duplicates?.admit(sender, type) == false
+        if controllers[listener].scanner.filtersDuplicates,
+            controllers[listener].scanner.duplicates?.admit(pdu.advertiser, type) == false
         {
             return
         }
-        let report = LEAdvertisingReport.Report(type: type, address: sender, data: data, rssi: rssi)
-        send(
-            .leAdvertisingReport(LEAdvertisingReport(reports: [report])), .advertisingReport, to: listener, into: &out)
+        guard controllers[listener].host.allows(.advertisingReport) else { return }
+        let packet = LEAdvertisingReport.packet(
+            type: type, address: pdu.advertiser, data: pdu.data, of: octets, rssi: rssi)
+        out.append(.packet(ControllerID(rawValue: listener), packet))
     }
 
     /// Sends a SCAN_REQ, where the scan is active and the back-off lets it. [Vol 6, Part B, 4.4.3.2]
     private mutating func askForResponse(
         _ header: AdvertisingHeader, _ sender: DeviceAddress, by listener: Int, advertiser: Int, at now: Instant
     ) {
-        guard advertiser >= 0, controllers[listener].scanner.parameters.isActive,
+        guard advertiser >= 0,
             let own = controllers[listener].ownAddress(controllers[listener].scanner.parameters.ownAddressType)
         else { return }
         // Whose response was reported already needn't be asked again while duplicates are filtered.
@@ -126,15 +123,22 @@ extension Radio {
             level = rssi
             controllers[listener].corrupt(&octets)
         }
-        guard let packet = decoded(octets), case .scanRsp(let pdu) = packet.payload else { return false }
-        report(.scanResponse, address(pdu.advertiser, packet), pdu.data, level, to: listener, into: &out)
+        guard let pdu = advertisement(octets), pdu.header.type == .scanRsp else { return false }
+        report(.scanResponse, pdu, of: octets, level, to: listener, into: &out)
         return true
     }
 }
 
-extension Controller {
-    /// Whether the scan's filter lets an advertiser through. [Vol 6, Part B, 4.3.3]
-    func scans(_ sender: DeviceAddress) -> Bool {
-        scanner.parameters.filterPolicy & 1 == 0 || accepts(sender)
+extension LEAdvertisingReportType {
+    /// How a PDU is reported; nil where it isn't. [Vol 4, Part E, 7.7.65.2]
+    init?(_ type: AdvertisingPDUType) {
+        switch type.rawValue {
+        case AdvertisingPDUType.advInd.rawValue: self = .connectableAndScannable
+        case AdvertisingPDUType.advDirectInd.rawValue: self = .directed
+        case AdvertisingPDUType.advScanInd.rawValue: self = .scannable
+        case AdvertisingPDUType.advNonconnInd.rawValue: self = .nonConnectable
+        case AdvertisingPDUType.scanRsp.rawValue: self = .scanResponse
+        default: return nil
+        }
     }
 }

@@ -8,6 +8,8 @@ struct Scanner: Sendable {
     var isEnabled = false
     var window = ListeningWindow()
     var duplicates: DuplicateFilter?
+    /// Whether there is such a filter.
+    var filtersDuplicates = false
     var backoff = ScanBackoff()
 
     mutating func reset() {

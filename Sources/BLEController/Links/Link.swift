@@ -19,8 +19,6 @@ struct Link: Sendable {
     /// Counts what is planned, so that what was planned before is void.
     var stamp: UInt32 = 0
     var phase = Phase.between
-    /// The packet on the air: header, payload, CRC.
-    var octets: [UInt8] = []
     var packetStart = Instant.start
     /// Whether this is the first exchange of the event.
     var isFirst = true

@@ -15,7 +15,7 @@ extension LinkEnd {
         case .central:
             // The central's own procedure wins. [Vol 6, Part B, 5.3]
             if procedures.active == .phy { return reject(.phyReq, .llProcedureCollision) }
-            if procedures.active?.usesInstant == true || procedures.remote != nil || !pending.isEmpty {
+            if procedures.active?.usesInstant == true || procedures.remote != nil || !timing.pending.isEmpty {
                 return reject(.phyReq, .differentTransactionCollision)
             }
             procedures.remote = .phy
@@ -24,7 +24,7 @@ extension LinkEnd {
     }
 
     mutating func receive(_ pdu: LLPHYRsp, into events: inout [LinkEvent]) {
-        guard role == .central, procedures.active == .phy, pending.phy == nil else { return }
+        guard role == .central, procedures.active == .phy, timing.pending.phy == nil else { return }
         decide(peerTransmit: pdu.transmit, peerReceive: pdu.receive, into: &events)
     }
 
@@ -38,7 +38,7 @@ extension LinkEnd {
             return finishPHY(changed: false, into: &events)
         }
         update.instant = nextInstant
-        pending.phy = update
+        timing.pending.phy = update
         procedures.deadline = .never
         queue(.phyUpdateInd(update))
     }
@@ -57,7 +57,7 @@ extension LinkEnd {
         guard parts.allSatisfy({ $0.isEmpty || $0.isSingle && local.phys.contains($0) }) else { return }
         if parts.allSatisfy(\.isEmpty) { return finishPHY(changed: false, into: &events) }
         guard isAhead(pdu.instant) else { return events.append(.closed(.instantPassed)) }
-        pending.phy = pdu
+        timing.pending.phy = pdu
         procedures.deadline = .never
     }
 

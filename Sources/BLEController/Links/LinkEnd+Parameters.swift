@@ -7,7 +7,7 @@ extension LinkEnd {
         let update = LLConnectionUpdateInd(
             windowSize: 1, windowOffset: windowOffset, interval: wish.interval, latency: wish.latency,
             timeout: wish.timeout, instant: nextInstant)
-        pending.update = update
+        timing.pending.update = update
         procedures.deadline = .never
         queue(.connectionUpdateInd(update))
         events.append(.proceduresChanged)
@@ -15,7 +15,7 @@ extension LinkEnd {
 
     mutating func beginChannelMap(_ map: ChannelMap) {
         let update = LLChannelMapInd(channelMap: map.bits, instant: nextInstant)
-        pending.map = update
+        timing.pending.map = update
         procedures.deadline = .never
         queue(.channelMapInd(update))
     }
@@ -41,7 +41,7 @@ extension LinkEnd {
             if case .requestParameters = procedures.active {
                 return reject(.connectionParamReq, .llProcedureCollision)
             }
-            if procedures.active?.usesInstant == true || !pending.isEmpty {
+            if procedures.active?.usesInstant == true || !timing.pending.isEmpty {
                 return reject(.connectionParamReq, .differentTransactionCollision)
             }
         }
@@ -69,13 +69,13 @@ extension LinkEnd {
             (1...8).contains(pdu.windowSize), UInt16(pdu.windowSize) < pdu.interval, pdu.windowOffset <= pdu.interval
         else { return }
         guard isAhead(pdu.instant) else { return events.append(.closed(.instantPassed)) }
-        pending.update = pdu
+        timing.pending.update = pdu
         procedures.deadline = .never
     }
 
     mutating func receive(_ pdu: LLChannelMapInd, into events: inout [LinkEvent]) {
         guard ChannelMap(bits: pdu.channelMap).isUsable else { return }
         guard isAhead(pdu.instant) else { return events.append(.closed(.instantPassed)) }
-        pending.map = pdu
+        timing.pending.map = pdu
     }
 }

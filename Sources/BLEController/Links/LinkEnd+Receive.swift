@@ -38,7 +38,7 @@ extension LinkEnd {
     }
 
     /// Data for a host without room isn't acknowledged and comes again. [Vol 4, Part E, 4.1.2]
-    private func isTakeable(_ header: DataHeader) -> Bool {
+    private mutating func isTakeable(_ header: DataHeader) -> Bool {
         hostHasRoom || header.length == 0 || header.llid == .control || header.llid == .reserved
     }
 

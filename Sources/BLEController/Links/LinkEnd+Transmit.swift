@@ -2,10 +2,11 @@ import BLEWire
 
 extension LinkEnd {
     /// The longest fragment that the agreed length and time allow on the PHY in use. [Vol 6, Part B, 4.5.10]
+    @inline(__always)
     var fragmentLimit: Int { lengths.transmitLimit(on: phys.transmit) }
 
     /// Payload octets of the packet that would be sent now, if what is outgoing were acknowledged or not.
-    func nextPayload(acknowledged: Bool) -> Int {
+    mutating func nextPayload(acknowledged: Bool) -> Int {
         var dataTaken = 0
         var controlsTaken = 0
         if acknowledged {
@@ -72,7 +73,7 @@ extension LinkEnd {
         return count
     }
 
-    private func chooseNext(room: Delay, mayShorten: Bool) -> Outgoing {
+    private mutating func chooseNext(room: Delay, mayShorten: Bool) -> Outgoing {
         if !raw.isEmpty { return .raw }
         if !controls.isEmpty { return .control }
         guard !data.isEmpty else { return .empty }
@@ -85,14 +86,14 @@ extension LinkEnd {
     }
 
     @inline(__always)
-    private func appendHeader(_ llid: DataHeader.LLID, _ length: Int, to octets: inout [UInt8]) {
+    private mutating func appendHeader(_ llid: DataHeader.LLID, _ length: Int, to octets: inout [UInt8]) {
         let header = DataHeader(
             llid: llid, nesn: expected, sn: sequence, moreData: sentMoreData, length: UInt8(truncatingIfNeeded: length))
         octets.append(header.flags)
         octets.append(header.length)
     }
 
-    private func appendRaw(_ pdu: RawPDU, to octets: inout [UInt8]) -> Int {
+    private mutating func appendRaw(_ pdu: RawPDU, to octets: inout [UInt8]) -> Int {
         octets.append(contentsOf: pdu.octets)
         if !pdu.keepsSequence, !octets.isEmpty {
             let bits = DataHeader(llid: .reserved, nesn: expected, sn: sequence, moreData: sentMoreData, length: 0)

@@ -5,6 +5,8 @@ import BLEWire
 /// *Role*: sequence numbers, queues, timing, data length, PHY and control procedures of a link as one side sees it.
 /// *Inputs and outputs*: takes the octets of packets that arrive and hands out those of packets to send; what it
 /// means for the host comes as `LinkEvent`s. The radio calls it at the right times.
+/// Questions that are asked for each packet are `mutating`: for others the compiler copies the value first, with a
+/// reference count for each queue.
 /// *Limits*: no encryption yet; clocks don't drift, so a peripheral's window is a point once it is synchronised.
 struct LinkEnd: Sendable {
     enum Role: UInt8, Sendable { case central, peripheral }
@@ -23,7 +25,6 @@ struct LinkEnd: Sendable {
     var timer = Instant.never
 
     var timing = LinkTiming()
-    var pending = PendingInstants()
 
     // Acknowledgement. [Vol 6, Part B, 4.5.9]
     /// transmitSeqNum
@@ -71,10 +72,13 @@ struct LinkEnd: Sendable {
 
     /// Whether the next packet, if asked for now, would be an empty one that nothing waits for.
     var isIdle: Bool {
-        (outgoing == .nothing || outgoing == .empty) && controls.isEmpty && data.isEmpty && raw.isEmpty
-            && closesAfterSending == nil && isEstablished
+        mutating get {
+            (outgoing == .nothing || outgoing == .empty) && controls.isEmpty && data.isEmpty && raw.isEmpty
+                && closesAfterSending == nil && isEstablished
+        }
     }
 
+    @inline(__always)
     var hasToSend: Bool {
         switch outgoing {
         case .nothing, .empty: !(controls.isEmpty && data.isEmpty && raw.isEmpty)

@@ -15,14 +15,34 @@ struct LinkTiming: Sendable {
     var timeoutUnits: UInt16 = 72
     var map = ChannelMap.all
     var selection = ChannelSelection.first(hopIncrement: 5)
+    /// Changes that wait for their instants.
+    var pending = PendingInstants()
     /// Events since the peer was heard; a peripheral may sleep through as many as its latency.
     var eventsSinceHeard = 0
 
+    @inline(__always)
     var interval: Delay { .microseconds(Int64(intervalUnits) * 1250) }
+    @inline(__always)
     var timeout: Delay { .milliseconds(Int64(timeoutUnits) * 10) }
     /// connEventCounter
+    @inline(__always)
     var counter: UInt16 { UInt16(truncatingIfNeeded: number) }
     var channel: UInt8 { selection.channel(event: UInt64(max(0, number)), map: map) }
+
+    /// When the next event's anchor point is, or its window begins.
+    @inline(__always)
+    var nextAnchor: Instant {
+        let next = anchor + interval
+        guard let update = pending.update, update.instant == counter &+ 1 else { return next }
+        return next + .microseconds(Int64(update.windowOffset) * 1250)
+    }
+
+    /// The first anchor point that isn't before `time`, if nothing changes until then.
+    func anchor(notBefore time: Instant) -> Instant {
+        let next = nextAnchor
+        guard next < time else { return next }
+        return next + interval * ((time - next + interval - .nanoseconds(1)) / interval)
+    }
 }
 
 /// Changes that wait for their instants. [Vol 6, Part B, 5.5]
@@ -31,50 +51,36 @@ struct PendingInstants: Sendable {
     var map: LLChannelMapInd?
     var phy: LLPHYUpdateInd?
 
+    @inline(__always)
     var isEmpty: Bool { update == nil && map == nil && phy == nil }
 }
 
 extension LinkEnd {
-    /// When the next event's anchor point is, or its window begins.
-    var nextAnchor: Instant {
-        let next = timing.anchor + timing.interval
-        guard let update = pending.update, update.instant == timing.counter &+ 1 else { return next }
-        return next + .microseconds(Int64(update.windowOffset) * 1250)
-    }
-
-    /// The first anchor point that isn't before `time`, if nothing changes until then.
-    func anchor(notBefore time: Instant) -> Instant {
-        let next = nextAnchor
-        guard next < time else { return next }
-        let interval = timing.interval
-        return next + interval * ((time - next + interval - .nanoseconds(1)) / interval)
-    }
-
     /// Goes to the next event; changes whose instant it is take effect.
     mutating func advance(into events: inout [LinkEvent]) {
-        timing.anchor = nextAnchor
+        timing.anchor = timing.nextAnchor
         timing.number += 1
         timing.eventsSinceHeard += 1
-        if !pending.isEmpty { applyInstants(into: &events) }
+        if !timing.pending.isEmpty { applyInstants(into: &events) }
     }
 
     /// A peripheral goes to the last event that begins at or before `time`.
     mutating func catchUp(to time: Instant, into events: inout [LinkEvent]) {
-        while nextAnchor <= time { advance(into: &events) }
+        while timing.nextAnchor <= time { advance(into: &events) }
     }
 
     private mutating func applyInstants(into events: inout [LinkEvent]) {
-        if let update = pending.update, update.instant == timing.counter {
-            pending.update = nil
+        if let update = timing.pending.update, update.instant == timing.counter {
+            timing.pending.update = nil
             apply(update, into: &events)
         }
-        if let map = pending.map, map.instant == timing.counter {
-            pending.map = nil
+        if let map = timing.pending.map, map.instant == timing.counter {
+            timing.pending.map = nil
             timing.map = ChannelMap(bits: map.channelMap)
             if case .channelMap = procedures.active { endProcedure(into: &events) }
         }
-        if let update = pending.phy, update.instant == timing.counter {
-            pending.phy = nil
+        if let update = timing.pending.phy, update.instant == timing.counter {
+            timing.pending.phy = nil
             apply(update, into: &events)
         }
     }
@@ -104,11 +110,12 @@ extension LinkEnd {
 
     /// Whether a packet of the central that begins at `time` would be received: its event is on, and the peripheral
     /// doesn't sleep. [Vol 6, Part B, 4.5.1]
-    func isListening(at time: Instant) -> Bool {
+    mutating func isListening(at time: Instant) -> Bool {
         guard time >= timing.anchor, time <= timing.anchor + timing.window else { return false }
         guard timing.latency > 0, timing.eventsSinceHeard <= Int(timing.latency) else { return true }
         // Latency may be used only when nothing waits that needs the central.
-        return !isEstablished || timing.window > .zero || hasToSend || !pending.isEmpty || closesAfterSending != nil
+        return !isEstablished || timing.window > .zero || hasToSend || !timing.pending.isEmpty
+            || closesAfterSending != nil
             || procedures.isBusy
     }
 
@@ -119,10 +126,12 @@ extension LinkEnd {
     }
 
     /// When the link is lost unless the peer is heard before. [Vol 6, Part B, 4.5.2]
+    @inline(__always)
     var supervisionDeadline: Instant {
         isEstablished ? lastHeard + timing.timeout : lastHeard + timing.interval * 6
     }
 
     /// The earliest of all time-outs.
+    @inline(__always)
     var nextTimeout: Instant { min(supervisionDeadline, procedures.deadline, terminationDeadline) }
 }

@@ -54,7 +54,7 @@ extension LinkEnd {
     /// Begins the next procedure, if it may. [Vol 6, Part B, 5.3]
     mutating func startNext(at now: Instant, into events: inout [LinkEvent]) {
         guard procedures.active == nil, let next = procedures.waiting.first else { return }
-        if next.usesInstant, procedures.remote != nil || !pending.isEmpty { return }
+        if next.usesInstant, procedures.remote != nil || !timing.pending.isEmpty { return }
         procedures.waiting.removeFirst()
         procedures.active = next
         procedures.deadline = now + Procedures.responseTimeout

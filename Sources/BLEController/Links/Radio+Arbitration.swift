@@ -24,12 +24,13 @@ extension Radio {
         return true
     }
 
-    private func mustYield(_ end: Int, at now: Instant) -> Bool {
+    private mutating func mustYield(_ end: Int, at now: Instant) -> Bool {
         let controller = ends[end].owner
         guard controllers[controller].radioTime.waitingLinks > 0 else { return false }
-        for other in controllers[controller].links.values
-        where other != end && ends[other].skipped > ends[end].skipped {
-            if ends[other].anchor(notBefore: now) < now + Self.leastDistance { return true }
+        for place in 0..<controllers[controller].links.count {
+            let other = controllers[controller].links.end(at: place)
+            guard other != end, ends[other].skipped > ends[end].skipped else { continue }
+            if ends[other].timing.anchor(notBefore: now) < now + Self.leastDistance { return true }
         }
         return false
     }
@@ -42,18 +43,20 @@ extension Radio {
 
     /// When the last packet of the event that began at `start` must have ended: one inter frame space before the
     /// next anchor point of either radio. [Vol 6, Part B, 4.5.1]
-    func limit(of link: Int, from start: Instant) -> Instant {
+    mutating func limit(of link: Int, from start: Instant) -> Instant {
         var limit = self.limit(ofEnd: 2 * link, from: start)
         if links[link].peripheralListens { limit = min(limit, self.limit(ofEnd: 2 * link + 1, from: start)) }
         return limit
     }
 
-    private func limit(ofEnd end: Int, from start: Instant) -> Instant {
+    private mutating func limit(ofEnd end: Int, from start: Instant) -> Instant {
         let controller = ends[end].owner
-        var next = ends[end].nextAnchor
+        var next = ends[end].timing.nextAnchor
         if controllers[controller].links.count > 1 {
-            for other in controllers[controller].links.values where other != end {
-                next = min(next, ends[other].anchor(notBefore: start + .nanoseconds(1)))
+            for place in 0..<controllers[controller].links.count {
+                let other = controllers[controller].links.end(at: place)
+                guard other != end else { continue }
+                next = min(next, ends[other].timing.anchor(notBefore: start + .nanoseconds(1)))
             }
         }
         var limit = next - AirTime.interFrameSpace
@@ -70,7 +73,7 @@ extension Radio {
     func placeAnchor(
         of controller: Int, without end: Int?, notBefore earliest: Instant, intervalUnits: UInt16
     ) -> UInt16 {
-        let others = controllers[controller].links.values.filter { $0 != end }
+        let others = controllers[controller].links.ends.filter { $0 != end }
         guard !others.isEmpty else { return 0 }
         let interval = Int64(intervalUnits) * 1_250_000
         var best: UInt16 = 0
@@ -84,7 +87,7 @@ extension Radio {
             for other in others {
                 // Anchor points of two links come together as close as their distance modulo the common divisor.
                 let common = Self.commonDivisor(interval, ends[other].timing.interval.nanoseconds)
-                let apart = abs(time - ends[other].anchor(notBefore: earliest).nanoseconds) % common
+                let apart = abs(time - ends[other].timing.anchor(notBefore: earliest).nanoseconds) % common
                 distance = min(distance, min(apart, common - apart))
             }
             if distance > bestDistance { (best, bestDistance) = (offset, distance) }

@@ -44,7 +44,7 @@ extension Radio {
     }
 
     /// Equal numbers and maps are the same channel; others may be so by chance.
-    private func sharesChannel(_ central: Int, _ peripheral: Int) -> Bool {
+    private mutating func sharesChannel(_ central: Int, _ peripheral: Int) -> Bool {
         if ends[central].phys.transmit.mask != ends[peripheral].phys.receive.mask { return false }
         if ends[central].timing.number == ends[peripheral].timing.number,
             ends[central].timing.map == ends[peripheral].timing.map
@@ -64,13 +64,13 @@ extension Radio {
     private mutating func planNextEvent(_ link: Int, after now: Instant, into out: inout [RadioOutput]) {
         guard ends[2 * link].isOpen else { return }
         links[link].phase = .between
-        if ends[2 * link].nextAnchor < now {
+        if ends[2 * link].timing.nextAnchor < now {
             // Only an exchange that is longer than the interval gets here.
             ends[2 * link].catchUp(to: now, into: &linkEvents)
             handleEvents(of: 2 * link, at: now, into: &out)
             guard ends[2 * link].isOpen else { return }
         }
-        plan(.link, link, links[link].stamp, at: ends[2 * link].nextAnchor)
+        plan(.link, link, links[link].stamp, at: ends[2 * link].timing.nextAnchor)
     }
 
     // MARK: One exchange
@@ -84,7 +84,7 @@ extension Radio {
         if links[link].limit == .never { links[link].limit = limit(of: link, from: start) }
         let answer = AirTime.interFrameSpace + AirTime.packet(payload: 0, on: ends[peripheral].phys.transmit)
         let payload = ends[central].encode(
-            into: &links[link].octets, crcInit: links[link].crcInit, room: links[link].limit - start - answer,
+            into: &packets[link], crcInit: links[link].crcInit, room: links[link].limit - start - answer,
             mayShorten: links[link].isFirst)
         let end = start + AirTime.packet(payload: payload, on: ends[central].phys.transmit)
         links[link].packetStart = start
@@ -96,18 +96,18 @@ extension Radio {
     /// Both sides send an empty packet, in one step. Nobody's host hears of it.
     private mutating func exchangeNothing(_ link: Int, at start: Instant, into out: inout [RadioOutput]) {
         let (central, peripheral) = (2 * link, 2 * link + 1)
-        _ = ends[central].encode(into: &links[link].octets, crcInit: links[link].crcInit)
+        _ = ends[central].encode(into: &packets[link], crcInit: links[link].crcInit)
         let sent = start + AirTime.packet(payload: 0, on: ends[central].phys.transmit)
         links[link].packetStart = start
         guard arrives(link, at: peripheral, from: central) else { return endEvent(link, at: sent, into: &out) }
         if ends[peripheral].timing.anchor != start { ends[peripheral].synchronise(at: start) }
         _ = ends[peripheral].receive(
-            links[link].octets, crcInit: links[link].crcInit, at: sent, into: &linkEvents)
-        _ = ends[peripheral].encode(into: &links[link].octets, crcInit: links[link].crcInit)
+            packets[link], crcInit: links[link].crcInit, at: sent, into: &linkEvents)
+        _ = ends[peripheral].encode(into: &packets[link], crcInit: links[link].crcInit)
         let end =
             sent + AirTime.interFrameSpace + AirTime.packet(payload: 0, on: ends[peripheral].phys.transmit)
         if arrives(link, at: central, from: peripheral) {
-            _ = ends[central].receive(links[link].octets, crcInit: links[link].crcInit, at: end, into: &linkEvents)
+            _ = ends[central].receive(packets[link], crcInit: links[link].crcInit, at: end, into: &linkEvents)
         }
         // Nothing was waiting, so nothing can have been acknowledged that a host would hear of.
         linkEvents.removeAll(keepingCapacity: true)
@@ -125,7 +125,7 @@ extension Radio {
         case .heard(let rssi): ends[receiver].rssi = rssi
         case .corrupted(let rssi):
             ends[receiver].rssi = rssi
-            controllers[to].corrupt(&links[link].octets)
+            controllers[to].corrupt(&packets[link])
         }
         return true
     }
@@ -140,7 +140,7 @@ extension Radio {
             if links[link].isFirst { ends[peripheral].synchronise(at: links[link].packetStart) }
             // A packet with a wrong CRC is answered too: the peripheral then asks for it again.
             _ = ends[peripheral].receive(
-                links[link].octets, crcInit: links[link].crcInit, at: now, into: &linkEvents)
+                packets[link], crcInit: links[link].crcInit, at: now, into: &linkEvents)
             handleEvents(of: peripheral, at: now, into: &out)
         }
         if let reason {
@@ -156,7 +156,7 @@ extension Radio {
         let peripheral = 2 * link + 1
         let start = now + AirTime.interFrameSpace
         let payload = ends[peripheral].encode(
-            into: &links[link].octets, crcInit: links[link].crcInit, room: links[link].limit - start,
+            into: &packets[link], crcInit: links[link].crcInit, room: links[link].limit - start,
             mayShorten: links[link].isFirst)
         let end = start + AirTime.packet(payload: payload, on: ends[peripheral].phys.transmit)
         links[link].packetStart = start
@@ -173,7 +173,7 @@ extension Radio {
         let reason = ends[peripheral].isOpen ? ends[peripheral].closesAfterSending : nil
         if sharesAnswerPHY(central, peripheral), arrives(link, at: central, from: peripheral) {
             received = ends[central].receive(
-                links[link].octets, crcInit: links[link].crcInit, at: now, into: &linkEvents)
+                packets[link], crcInit: links[link].crcInit, at: now, into: &linkEvents)
             handleEvents(of: central, at: now, into: &out)
         }
         if let reason { close(peripheral, reason, into: &out) }
@@ -186,13 +186,13 @@ extension Radio {
         beginExchange(link, at: now + AirTime.interFrameSpace, into: &out)
     }
 
-    private func sharesAnswerPHY(_ central: Int, _ peripheral: Int) -> Bool {
+    private mutating func sharesAnswerPHY(_ central: Int, _ peripheral: Int) -> Bool {
         ends[central].phys.receive.mask == ends[peripheral].phys.transmit.mask
     }
 
     /// Whether one more exchange ends before the event must. The central judges the answer as one that guesses
     /// right: by what the peripheral will send.
-    private func fitsAnother(_ link: Int, from start: Instant) -> Bool {
+    private mutating func fitsAnother(_ link: Int, from start: Instant) -> Bool {
         let (central, peripheral) = (2 * link, 2 * link + 1)
         let isAcknowledged = ends[central].expected != ends[peripheral].sequence
         let time =
@@ -204,10 +204,10 @@ extension Radio {
         return start + time <= links[link].limit
     }
 
-    private func captureData(_ link: Int, from end: Int, into out: inout [RadioOutput]) {
+    private mutating func captureData(_ link: Int, from end: Int, into out: inout [RadioOutput]) {
         guard air.settings.capturesAir else { return }
         capture(
-            links[link].octets, from: links[link].packetStart, channel: ends[2 * link].timing.channel,
+            packets[link], from: links[link].packetStart, channel: ends[2 * link].timing.channel,
             phy: ends[end].phys.transmit, accessAddress: links[link].accessAddress, crcInit: links[link].crcInit,
             rssi: ends[end ^ 1].rssi == 127 ? -40 : ends[end ^ 1].rssi,
             ends[end].role == .central ? .centralToPeripheral : .peripheralToCentral, into: &out)

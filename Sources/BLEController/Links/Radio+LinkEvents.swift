@@ -91,7 +91,7 @@ extension Radio {
         _ parameters: LLConnectionParameters, about end: Int, at now: Instant, into out: inout [RadioOutput]
     ) {
         let controller = ends[end].owner
-        guard controllers[controller].allows(.remoteConnectionParameterRequest) else {
+        guard controllers[controller].host.allows(.remoteConnectionParameterRequest) else {
             return ends[end].refuseParameters(.unsupportedRemoteFeature)
         }
         let request = LERemoteConnectionParameterRequest(

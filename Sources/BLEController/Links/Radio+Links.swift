@@ -10,6 +10,7 @@ extension Radio {
         } else {
             link = links.count
             links.append(Link())
+            packets.append([])
             ends.append(LinkEnd(role: .central))
             ends.append(LinkEnd(role: .peripheral))
         }
@@ -19,7 +20,6 @@ extension Radio {
         fresh.stamp = stamp
         fresh.accessAddress = connect.accessAddress
         fresh.crcInit = connect.crcInit
-        fresh.octets = links[link].octets
         links[link] = fresh
         for role in [LinkEnd.Role.central, .peripheral] {
             let place = 2 * link + Int(role.rawValue)

@@ -10,7 +10,7 @@ extension Radio {
     /// The links of a controller by their handles.
     package func linkHandles(of id: ControllerID) -> [ConnectionHandle] {
         guard isPresent(id.rawValue) else { return [] }
-        return controllers[id.rawValue].links.keys.map(ConnectionHandle.init(rawValue:))
+        return controllers[id.rawValue].links.handles.map(ConnectionHandle.init(rawValue:))
     }
 
     /// Tells the state of a controller where it has changed since it was told last.

@@ -27,6 +27,9 @@ package enum RadioOutput: Equatable, Sendable {
 /// *Limits*: legacy advertising and links without encryption. Clocks don't drift. One radio of a device does one
 /// thing at a time: links come first and leave a part of each interval to advertising and scanning.
 package struct Radio: Sendable {
+    /// When `advance` has something to do; nil while nothing is planned.
+    package internal(set) var nextDeadline: Instant?
+
     let seed: UInt64
     var air: Air
     var schedule = Schedule()
@@ -34,11 +37,15 @@ package struct Radio: Sendable {
     /// Which controllers listen on the channels 37, 38 and 39.
     var listeners: [[Int32]] = [[], [], []]
     /// Controllers that scan or initiate, with their windows open or not.
-    var seekers = 0
+    var seekers: [Int32] = []
+    /// When a window of any of them opens or closes next.
+    var listeningChanges = Instant.never
     /// Answers of tests that wait for an advertisement.
     var injections = 0
 
     var links: [Link] = []
+    /// The packet of each link that is on the air: header, payload, CRC.
+    var packets: [[UInt8]] = []
     var freeLinks: [Int] = []
     /// Two for each link: central, peripheral.
     var ends: [LinkEnd] = []
@@ -66,9 +73,6 @@ package struct Radio: Sendable {
         controllers[id.rawValue].isPresent = false
     }
 
-    /// When `advance` has something to do; nil while nothing is planned.
-    package var nextDeadline: Instant? { schedule.nextTime }
-
     /// Lets everything happen that is due up to `now`.
     package mutating func advance(to now: Instant, into out: inout [RadioOutput]) {
         while let (time, task) = schedule.take(due: now) {
@@ -86,6 +90,7 @@ package struct Radio: Sendable {
                 if task.stamp == ends[index].stamp { stepLinkTimer(index, at: time, into: &out) }
             }
         }
+        nextDeadline = schedule.nextTime
     }
 
     package func profile(of id: ControllerID) -> ControllerProfile? {
@@ -99,7 +104,7 @@ package struct Radio: Sendable {
     /// Ends everything that a controller does, without a word to its host or on the air. [Vol 4, Part E, 7.3.2]
     mutating func standby(_ controller: Int, at now: Instant) {
         stopSeeking(controller, at: now)
-        for end in controllers[controller].links.values { release(end) }
+        for end in controllers[controller].links.ends { release(end) }
         controllers[controller].reset()
     }
 }

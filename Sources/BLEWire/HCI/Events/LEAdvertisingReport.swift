@@ -19,6 +19,30 @@ package struct LEAdvertisingReport: LEMetaEventPDU {
     /// The whole packet, through an entry of its own since it is the most frequent event of a scan.
     package func packet() -> [UInt8] { HCIFraming.event(self) }
 
+    /// The packet for one report whose data is a part of `octets`, without a detour: the most frequent event of a
+    /// scan.
+    package static func packet(
+        type: LEAdvertisingReportType, address: DeviceAddress, data: Range<Int>, of octets: [UInt8], rssi: Int8
+    ) -> [UInt8] {
+        let data = data.clamped(to: 0..<octets.count).prefix(31)
+        var packet: [UInt8] = []
+        packet.reserveCapacity(15 + data.count)
+        packet.append(H4Indicator.event.rawValue)
+        packet.append(HCIEventCode.leMeta.rawValue)
+        packet.append(UInt8(truncatingIfNeeded: 12 + data.count))
+        packet.append(LESubeventCode.advertisingReport.rawValue)
+        packet.append(1)
+        packet.append(type.rawValue)
+        packet.append(address.kind.rawValue)
+        for shift in stride(from: UInt64(0), to: 48, by: 8) {
+            packet.append(UInt8(truncatingIfNeeded: address.bits >> shift))
+        }
+        packet.append(UInt8(truncatingIfNeeded: data.count))
+        packet.append(contentsOf: octets[data])
+        packet.append(UInt8(bitPattern: rssi))
+        return packet
+    }
+
     /// One PDU that was heard. [Vol 4, Part E, 7.7.65.2]
     package struct Report: FieldStructure, Equatable {
         package var type = LEAdvertisingReportType.connectableAndScannable
