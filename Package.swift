@@ -104,7 +104,8 @@ let development = Set((Context.environment["RAVNING_DEV"] ?? "").split(separator
 if development.contains("fuzz") {
     // Built by Scripts/fuzz.sh; libFuzzer brings the main function.
     targets.append(
-        .executableTarget(name: "Fuzz", dependencies: ["BLEWire", "BLEHost"], path: "Fuzz", swiftSettings: common))
+        .executableTarget(
+            name: "Fuzz", dependencies: ["BLEWire", "BLEHost", "BLEController"], path: "Fuzz", swiftSettings: common))
 }
 if development.contains("tools") {
     // Built by Scripts/conformance-driver.sh.
