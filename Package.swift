@@ -77,7 +77,7 @@ for name in examples {
 let suites: [(String, [Target.Dependency])] = [
     ("BLEWireTests", ["BLEWire"]),
     ("BLECryptoTests", ["BLEWire", "BLECrypto"]),
-    ("BLEHostTests", ["BLEWire", "BLECrypto", "BLEHost"]),
+    ("BLEHostTests", ["BLEWire", "BLECrypto", "BLEHost", "BLEController"]),
     ("BLEControllerTests", ["BLEWire", "BLECrypto", "BLEController"]),
     ("BLETransportTests", ["BLEWire", "BLETransport", "CLinuxSupport"]),
     ("BLESimulatorTests", ["BLEWire", "BLEHost", "BLEController", "BLESimulator"]),

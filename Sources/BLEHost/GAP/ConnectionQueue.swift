@@ -13,6 +13,8 @@ struct ConnectionQueue {
         var settings: ConnectionSettings
         /// Attempts left after 0x3E.
         var retries: Int
+        /// Set after 0x3E: no attempt before.
+        var heldUntil = Instant.never
     }
     /// What the initiator does.
     enum Phase: Equatable {
@@ -43,13 +45,27 @@ struct ConnectionQueue {
     var disallowedCount = 0
     /// The cancel has left, and if its event doesn't come by then, it's taken as done.
     var cancelEnds = Instant.never
+    /// When the first of those that are held may be tried again.
+    var retryDue = Instant.never
     /// The controller refused to scan and initiate at a time.
     var takesTurnsWithScan = false
 
     init() {}
 
     /// The earliest of its deadlines.
-    var deadline: Instant { min(min(turnEnds, scanTurnEnds), min(pausedUntil, cancelEnds)) }
+    var deadline: Instant { min(min(min(turnEnds, scanTurnEnds), min(pausedUntil, cancelEnds)), retryDue) }
+
+    /// Those that an attempt may be about.
+    var readyCount: Int { pending.count { $0.heldUntil == .never } }
+
+    /// Lets those be tried whose time has come.
+    mutating func release(at now: Instant) {
+        retryDue = .never
+        for index in pending.indices {
+            if pending[index].heldUntil <= now { pending[index].heldUntil = .never }
+            retryDue = min(retryDue, pending[index].heldUntil)
+        }
+    }
 
     func index(of address: DeviceAddress) -> Int? { pending.firstIndex { $0.address == address } }
 
@@ -58,12 +74,12 @@ struct ConnectionQueue {
     }
 
     /// The addresses that the next attempt should be about: those that share the settings of the first one, `limit` at
-    /// most, without those that have a link.
+    /// most, without those that have a link or are held.
     func nextBatch(limit: Int, without linked: [DeviceAddress]) -> [DeviceAddress] {
         if pending.isEmpty { return [] }
         var batch: [DeviceAddress] = []
         var settings: ConnectionSettings?
-        for entry in pending where !linked.contains(entry.address) {
+        for entry in pending where entry.heldUntil == .never && !linked.contains(entry.address) {
             if let settings, settings != entry.settings { continue }
             settings = entry.settings
             batch.append(entry.address)

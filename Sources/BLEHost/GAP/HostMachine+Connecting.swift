@@ -59,7 +59,7 @@ extension HostMachine {
             return
         case .initiating:
             if nextBatch != connecting.batch { return cancelAttempt(at: now) }
-            let othersWait = connecting.pending.count > connecting.batch.count || takesTurns
+            let othersWait = connecting.readyCount > connecting.batch.count || takesTurns
             if !othersWait {
                 connecting.turnEnds = .never
             } else if connecting.turnEnds == .never {
@@ -125,6 +125,7 @@ extension HostMachine {
         }
         if connecting.scanTurnEnds <= now { connecting.scanTurnEnds = .never }
         if connecting.pausedUntil <= now { connecting.pausedUntil = .never }
+        if connecting.retryDue <= now { connecting.release(at: now) }
         if connecting.cancelEnds <= now {
             trace(.warning, "gap", "no LE Connection Complete after a cancel", into: &out)
             attemptEnded()
@@ -209,7 +210,10 @@ extension HostMachine {
             trace(.info, "gap", "\(pending.address) wasn't reached (0x3E), \(pending.retries) tries left", into: &out)
             var again = pending
             again.retries -= 1
+            // The peer may take the link for real until its supervision time-out, and wouldn't answer before.
+            again.heldUntil = now + .milliseconds(Int64(pending.settings.parameters.supervisionTimeout) * 10)
             connecting.pending.append(again)
+            connecting.retryDue = min(connecting.retryDue, again.heldUntil)
         } else {
             out.append(.event(.connectFailed(pending.address, .hci(status))))
         }

@@ -40,7 +40,8 @@ package enum OwnAddressPolicy: Equatable, Sendable {
 
 /// What a host asks for by itself once a link is there.
 package struct LinkPolicy: Equatable, Sendable {
-    /// The longest packets that the controller can send. [Vol 4, Part E, 7.8.33]
+    /// The longest packets that the controller can send. [Vol 4, Part E, 7.8.33] Where either role asks for them, the
+    /// controller also offers them when peers ask. [Vol 4, Part E, 7.8.35]
     package var requestsDataLength: Bool
     /// The PHYs preferred, if the controller has them; nil = asks for nothing. [Vol 4, Part E, 7.8.49]
     package var preferredPHYs: PHYSet?
@@ -71,7 +72,8 @@ package struct AdvertisingPolicy: Equatable, Sendable {
 
 /// How pending connections are served.
 package struct ConnectingPolicy: Equatable, Sendable {
-    /// Further attempts after Connection Failed to be Established (0x3E). [Vol 1, Part F, 2.59]
+    /// Further attempts after Connection Failed to be Established (0x3E), each a supervision time-out after the one
+    /// before. [Vol 1, Part F, 2.59]
     package var establishmentRetries = 3
     /// Further attempts after Command Disallowed (0x0C).
     package var disallowedRetries = 3

@@ -53,6 +53,11 @@ extension HostMachine {
         case .acceptListSize: ask(LEReadFilterAcceptListSize())
         case .clearAcceptList: ask(LEClearFilterAcceptList())
         case .maximumDataLength: ask(LEReadMaximumDataLength())
+        case .suggestedDataLength:
+            ask(
+                LEWriteSuggestedDefaultDataLength(
+                    maxTransmitOctets: controller.maximumTransmitOctets,
+                    maxTransmitTime: controller.maximumTransmitTime))
         case .randomAddress: ask(LESetRandomAddress(address: ownAddress))
         }
     }
@@ -82,6 +87,9 @@ extension HostMachine {
         case .maximumDataLength:
             controller.features.contains(.dataPacketLengthExtension)
                 && controller.supports(LEReadMaximumDataLength.self)
+        case .suggestedDataLength:
+            (configuration.asCentral.requestsDataLength || configuration.asPeripheral.requestsDataLength)
+                && controller.maximumTransmitOctets > 27 && controller.supports(LEWriteSuggestedDefaultDataLength.self)
         case .randomAddress: ownAddress.isRandom
         }
     }
@@ -144,7 +152,8 @@ extension HostMachine {
             let length = try event.returned(by: LEReadMaximumDataLength.self)
             controller.maximumTransmitOctets = length.maxTransmitOctets
             controller.maximumTransmitTime = length.maxTransmitTime
-        case .reset, .eventMask, .hostSupport, .leEventMask, .clearAcceptList, .randomAddress: break
+        case .reset, .eventMask, .hostSupport, .leEventMask, .clearAcceptList, .suggestedDataLength, .randomAddress:
+            break
         }
     }
 

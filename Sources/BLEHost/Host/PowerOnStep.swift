@@ -18,6 +18,7 @@ enum PowerOnStep: Int, CaseIterable, Sendable {
     case acceptListSize
     case clearAcceptList
     case maximumDataLength
+    case suggestedDataLength
     case randomAddress
 
     var next: PowerOnStep? { PowerOnStep(rawValue: rawValue + 1) }

@@ -160,6 +160,7 @@ import Testing
         Self.connect([Self.first], &bench)
         for _ in 0..<2 {
             bench.receive(LEConnectionComplete(status: .failedToBeEstablished, peer: Self.first).packet())
+            bench.advance(by: .milliseconds(720))
             #expect(bench.events.isEmpty)
         }
         bench.receive(LEConnectionComplete(status: .failedToBeEstablished, peer: Self.first).packet())
@@ -175,6 +176,10 @@ import Testing
         bench.forget()
         bench.receive(
             HCIDisconnectionComplete(handle: HostBench.handle, reason: .failedToBeEstablished).packet())
+        // Until its supervision time-out the peer may believe in the link.
+        bench.advance(by: .milliseconds(719))
+        #expect(bench.commands.isEmpty)
+        bench.advance(by: .milliseconds(1))
         #expect(bench.events.isEmpty)
         #expect(bench.opcodes == [.leCreateConnection])
         bench.controller.behave(LEReadRemoteFeatures.self)

@@ -27,6 +27,12 @@ import Testing
         #expect(bench.host.nextDeadline == nil)
     }
 
+    @Test func `lets the controller offer long packets where it is to ask for them`() {
+        var bench = HostBench(HostConfiguration())
+        bench.command(.powerOn)
+        #expect(bench.commands.last.map { Hex.string($0, separator: " ") } == "01 24 20 04 FB 00 48 08")
+    }
+
     @Test func `sends one command at a time`() {
         var bench = HostBench()
         bench.controller.ignore(HCIReset.self)
