@@ -2,8 +2,8 @@ import BLEWire
 
 /// The sequential protocol of one ATT bearer. [Vol 3, Part F, 3.3.2]
 ///
-/// *Role*: knows what is in flight each way, how long it may take, and how long a PDU may be; sorts what comes in.
-/// *Inputs and outputs*: PDUs come in by `receive`, which says what to do with them; what the owner sends it tells.
+/// *Role*: knows what is in flight each way, how long it may take, and how long a PDU may be.
+/// *Inputs and outputs*: is asked about each PDU that comes in, and told of each request and indication that goes out.
 /// *Limits*: one request and one indication of ours in flight. A transaction that isn't finished in 30 s closes the
 /// bearer for good [Vol 3, Part F, 3.3.3].
 struct ATTBearer: Sendable {
@@ -19,21 +19,13 @@ struct ATTBearer: Sendable {
     private var requestDeadline = Instant.never
     private var indicationDeadline = Instant.never
 
-    /// What is to be done with a PDU.
-    enum Decision {
-        /// A request or a command for the server.
-        case serve(ATTPacket)
-        /// The answer to the request in flight, which is over.
-        case answer(ATTPacket)
-        /// An answer that can't be read; the request in flight is over.
+    /// What is to be done with a response.
+    enum Answer {
+        /// The request in flight is over.
+        case packet(ATTPacket)
+        /// The request in flight is over, and the answer can't be read.
         case nonsense(String)
-        case notification(ATTPacket)
-        /// Wants a confirmation; nil where it can't be used.
-        case indication(ATTPacket?)
-        case confirmation
-        /// Error Response with handle 0.
-        case refuse(ATTOpcode, ATTErrorCode)
-        case ignore(String)
+        case ignore(StaticString)
     }
 
     /// When time is up for what is in flight.
@@ -42,48 +34,26 @@ struct ATTBearer: Sendable {
         return deadline == .never ? nil : deadline
     }
 
-    mutating func receive(_ pdu: [UInt8]) -> Decision {
-        if failure != nil { return .ignore("a PDU after the bearer was closed") }
-        guard let first = pdu.first else { return .ignore("an empty PDU") }
-        let opcode = ATTOpcode(rawValue: first)
-        switch opcode.kind {
-        case .request:
-            // Longer than was agreed: never stored, never answered. [Vol 3, Part F, 3.2.8]
-            if pdu.count > mtu { return .ignore("a request longer than ATT_MTU") }
-            do throws(WireError) {
-                return .serve(try ATTPacket(decoding: pdu))
-            } catch {
-                return .refuse(opcode, .invalidPDU)
-            }
-        case .command:
-            if pdu.count > mtu { return .ignore("a command longer than ATT_MTU") }
-            do throws(WireError) {
-                return .serve(try ATTPacket(decoding: pdu))
-            } catch {
-                return .ignore("a command: \(error)")
-            }
-        case .response: return receiveResponse(pdu, opcode)
-        case .notification:
-            if pdu.count > mtu { return .ignore("a notification longer than ATT_MTU") }
-            do throws(WireError) {
-                return .notification(try ATTPacket(decoding: pdu))
-            } catch {
-                return .ignore("a notification: \(error)")
-            }
-        case .indication: return .indication(pdu.count > mtu ? nil : try? ATTPacket(decoding: pdu))
-        case .confirmation:
-            guard isIndicating else { return .ignore("a confirmation of nothing") }
-            isIndicating = false
-            indicationDeadline = .never
-            return .confirmation
-        case .unknownRequest: return .refuse(opcode, .requestNotSupported)
-        case .unknownCommand: return .ignore("a command that isn't known")
-        }
+    /// Why a PDU that is no response is dropped as it is; nil where it is to be read.
+    @inline(__always)
+    func objection(to count: Int) -> StaticString? {
+        if failure != nil { return "a PDU after the bearer was closed" }
+        // Longer than was agreed: never stored, never answered. [Vol 3, Part F, 3.2.8]
+        return count > mtu ? "a PDU longer than ATT_MTU" : nil
+    }
+
+    /// Whether an indication of ours was waiting for this.
+    mutating func receiveConfirmation() -> Bool {
+        guard isIndicating else { return false }
+        isIndicating = false
+        indicationDeadline = .never
+        return true
     }
 
     /// A response that doesn't belong to the request in flight is ignored: taking it for an answer would give the
     /// next request the answer to this one.
-    private mutating func receiveResponse(_ pdu: [UInt8], _ opcode: ATTOpcode) -> Decision {
+    mutating func receiveResponse(_ pdu: [UInt8], _ opcode: ATTOpcode) -> Answer {
+        if failure != nil { return .ignore("a response after the bearer was closed") }
         guard let request = requestInFlight else { return .ignore("a response to nothing") }
         // The opcode of every response is the one behind its request's.
         guard opcode == .errorResponse || opcode.rawValue == request.rawValue &+ 1 else {
@@ -100,7 +70,7 @@ struct ATTBearer: Sendable {
                 return .ignore("an error response to another request")
             }
             requestDone()
-            return pdu.count > mtu ? .nonsense("a response longer than ATT_MTU") : .answer(packet)
+            return pdu.count > mtu ? .nonsense("a response longer than ATT_MTU") : .packet(packet)
         } catch {
             requestDone()
             return .nonsense(error.description)

@@ -16,10 +16,8 @@ struct Fifo<Element: Sendable>: Sendable {
         let element = storage[head]
         storage[head] = nil
         head &+= 1
-        if head == storage.count {
-            storage.removeAll(keepingCapacity: true)
-            head = 0
-        } else if head >= 64, head &* 2 >= storage.count {
+        // What left is thrown out now and then only.
+        if head >= 64, head &* 2 >= storage.count {
             storage.removeSubrange(0..<head)
             head = 0
         }

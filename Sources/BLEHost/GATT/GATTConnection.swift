@@ -48,25 +48,57 @@ package struct GATTConnection: Sendable {
     package mutating func received(
         _ pdu: [UInt8], server: inout GATTServer, at now: Instant, into out: inout [GATTOutput]
     ) {
-        switch bearer.receive(pdu) {
-        case .serve(.exchangeMTURequest(let request)): answerMTURequest(request, into: &out)
-        case .serve(.writeCommand(let command)):
-            session.command(.writeCommand(command), pdu: pdu, terms(server.minimumKeySize), server: &server, into: &out)
-        case .serve(.signedWriteCommand(let command)):
-            session.command(
-                .signedWriteCommand(command), pdu: pdu, terms(server.minimumKeySize), server: &server, into: &out)
-        case .serve(let packet): session.request(packet, terms(server.minimumKeySize), server: &server, into: &out)
-        case .answer(let packet): answered(packet, at: now, into: &out)
-        case .nonsense(let what): misanswered(what, at: now, into: &out)
-        case .notification(let packet): notified(packet, into: &out)
-        case .indication(let packet):
-            // Confirmed in any case: a server that waits 30 s for it closes the bearer. [Vol 3, Part F, 3.4.7.3]
+        guard let first = pdu.first else { return trace("ignored an empty PDU", into: &out) }
+        let opcode = ATTOpcode(rawValue: first)
+        let kind = opcode.kind
+        if kind == .response { return receiveResponse(pdu, opcode, at: now, into: &out) }
+        if let objection = bearer.objection(to: pdu.count) {
+            // An indication is confirmed in any case: a server that waits 30 s for it closes the bearer.
+            // [Vol 3, Part F, 3.4.7.3]
+            if kind == .indication, bearer.failure == nil {
+                session.send(.handleValueConfirmation(.init()), into: &out)
+            }
+            return trace("ignored \(objection)", into: &out)
+        }
+        do throws(WireError) {
+            receive(try ATTPacket(decoding: pdu), pdu, server: &server, at: now, into: &out)
+        } catch {
+            switch kind {
+            case .request: session.sendError(opcode, .none, .invalidPDU, into: &out)
+            case .unknownRequest: session.sendError(opcode, .none, .requestNotSupported, into: &out)
+            case .indication: session.send(.handleValueConfirmation(.init()), into: &out)
+            default: break
+            }
+            trace("ignored a PDU: \(error)", into: &out)
+        }
+    }
+
+    @inline(__always)
+    private mutating func receive(
+        _ packet: ATTPacket, _ pdu: [UInt8], server: inout GATTServer, at now: Instant, into out: inout [GATTOutput]
+    ) {
+        switch packet {
+        case .exchangeMTURequest(let request): answerMTURequest(request, into: &out)
+        case .writeCommand, .signedWriteCommand:
+            session.command(packet, pdu: pdu, terms(server.minimumKeySize), server: &server, into: &out)
+        case .handleValueNotification, .multipleHandleValueNotification: notified(packet, into: &out)
+        case .handleValueIndication(let value):
             session.send(.handleValueConfirmation(.init()), into: &out)
-            if case .handleValueIndication(let value)? = packet, value.handle != .none {
+            if value.handle != .none {
                 out.append(.event(.valueReceived(link, value.handle, value.value, indicated: true)))
             }
-        case .confirmation: confirmed(at: now, into: &out)
-        case .refuse(let opcode, let error): session.sendError(opcode, .none, error, into: &out)
+        case .handleValueConfirmation:
+            if bearer.receiveConfirmation() { confirmed(at: now, into: &out) }
+        default: session.request(packet, terms(server.minimumKeySize), server: &server, into: &out)
+        }
+    }
+
+    private mutating func receiveResponse(
+        _ pdu: [UInt8], _ opcode: ATTOpcode, at now: Instant, into out: inout [GATTOutput]
+    ) {
+        switch bearer.receiveResponse(pdu, opcode) {
+        case .packet(let packet): answered(packet, at: now, into: &out)
+        case .nonsense(let what): misanswered(what, at: now, into: &out)
         case .ignore(let what): trace("ignored \(what)", into: &out)
         }
     }

@@ -12,10 +12,8 @@ extension ATTPDU {
     /// The whole PDU in a buffer that has room for `count` octets behind the opcode.
     @inline(__always)
     func encodedBehindOpcode(reserving count: Int) throws(WireError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(count &+ 1)
-        bytes.append(Self.opcode.rawValue)
-        var writer = WireWriter(appendingTo: bytes)
+        var writer = WireWriter(reserving: count &+ 1)
+        writer.append(Self.opcode.rawValue)
         try encode(into: &writer)
         return writer.finish()
     }

@@ -13,6 +13,13 @@ package struct WireWriter: FieldVisitor, ~Copyable {
         isChecked = true
     }
 
+    /// A writer with room for so many octets.
+    package init(reserving capacity: Int) {
+        bytes = []
+        bytes.reserveCapacity(capacity)
+        isChecked = true
+    }
+
     /// An unchecked writer with room for so many octets.
     package init(unchecked capacity: Int) {
         bytes = []

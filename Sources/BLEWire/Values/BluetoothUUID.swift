@@ -7,11 +7,11 @@ package struct BluetoothUUID: Sendable {
     package static let base: UInt128 = 0x0000_0000_0000_1000_8000_0080_5F9B_34FB
 
     /// The 128-bit form; the most significant octet is the one that is printed first.
-    package var full: UInt128 { UInt128(high) << 64 | UInt128(low) }
+    @inlinable package var full: UInt128 { UInt128(high) << 64 | UInt128(low) }
     // Kept in halves: Swift 6.3 gives a temporary copy of a small enumeration that holds a UInt128 a slot of the
     // wrong alignment (a crash in debug builds), and halves take 8 octets less.
-    private let high: UInt64
-    private let low: UInt64
+    @usableFromInline let high: UInt64
+    @usableFromInline let low: UInt64
     /// The form that it was made from.
     package let width: Width
 
@@ -74,7 +74,7 @@ package struct BluetoothUUID: Sendable {
 }
 
 extension BluetoothUUID: Hashable {
-    package static func == (left: BluetoothUUID, right: BluetoothUUID) -> Bool {
+    @inlinable package static func == (left: BluetoothUUID, right: BluetoothUUID) -> Bool {
         left.high == right.high && left.low == right.low
     }
     package func hash(into hasher: inout Hasher) {

@@ -1,71 +1,75 @@
 /// An HCI status or reason. [Vol 1, Part F]
 package struct HCIStatus: WireCode {
     package var rawValue: UInt8
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
+    @inlinable package static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
 
-    package static let success = HCIStatus(rawValue: 0x00)
-    package static let unknownCommand = HCIStatus(rawValue: 0x01)
-    package static let unknownConnectionIdentifier = HCIStatus(rawValue: 0x02)
-    package static let hardwareFailure = HCIStatus(rawValue: 0x03)
-    package static let authenticationFailure = HCIStatus(rawValue: 0x05)
-    package static let pinOrKeyMissing = HCIStatus(rawValue: 0x06)
-    package static let memoryCapacityExceeded = HCIStatus(rawValue: 0x07)
-    package static let connectionTimeout = HCIStatus(rawValue: 0x08)
-    package static let connectionLimitExceeded = HCIStatus(rawValue: 0x09)
-    package static let connectionAlreadyExists = HCIStatus(rawValue: 0x0B)
-    package static let commandDisallowed = HCIStatus(rawValue: 0x0C)
-    package static let rejectedLimitedResources = HCIStatus(rawValue: 0x0D)
-    package static let unsupportedFeature = HCIStatus(rawValue: 0x11)
-    package static let invalidParameters = HCIStatus(rawValue: 0x12)
-    package static let remoteUserTerminated = HCIStatus(rawValue: 0x13)
-    package static let remoteLowResources = HCIStatus(rawValue: 0x14)
-    package static let remotePowerOff = HCIStatus(rawValue: 0x15)
-    package static let localHostTerminated = HCIStatus(rawValue: 0x16)
-    package static let unsupportedRemoteFeature = HCIStatus(rawValue: 0x1A)
-    package static let invalidLLParameters = HCIStatus(rawValue: 0x1E)
-    package static let unspecifiedError = HCIStatus(rawValue: 0x1F)
-    package static let unsupportedLLParameter = HCIStatus(rawValue: 0x20)
-    package static let llResponseTimeout = HCIStatus(rawValue: 0x22)
-    package static let llProcedureCollision = HCIStatus(rawValue: 0x23)
-    package static let instantPassed = HCIStatus(rawValue: 0x28)
-    package static let differentTransactionCollision = HCIStatus(rawValue: 0x2A)
-    package static let controllerBusy = HCIStatus(rawValue: 0x3A)
-    package static let unacceptableParameters = HCIStatus(rawValue: 0x3B)
-    package static let advertisingTimeout = HCIStatus(rawValue: 0x3C)
-    package static let micFailure = HCIStatus(rawValue: 0x3D)
-    package static let failedToBeEstablished = HCIStatus(rawValue: 0x3E)
-    package static let unknownAdvertisingIdentifier = HCIStatus(rawValue: 0x42)
-    package static let limitReached = HCIStatus(rawValue: 0x43)
-    package static let packetTooLong = HCIStatus(rawValue: 0x45)
+    @inlinable package static var success: HCIStatus { HCIStatus(rawValue: 0x00) }
+    @inlinable package static var unknownCommand: HCIStatus { HCIStatus(rawValue: 0x01) }
+    @inlinable package static var unknownConnectionIdentifier: HCIStatus { HCIStatus(rawValue: 0x02) }
+    @inlinable package static var hardwareFailure: HCIStatus { HCIStatus(rawValue: 0x03) }
+    @inlinable package static var authenticationFailure: HCIStatus { HCIStatus(rawValue: 0x05) }
+    @inlinable package static var pinOrKeyMissing: HCIStatus { HCIStatus(rawValue: 0x06) }
+    @inlinable package static var memoryCapacityExceeded: HCIStatus { HCIStatus(rawValue: 0x07) }
+    @inlinable package static var connectionTimeout: HCIStatus { HCIStatus(rawValue: 0x08) }
+    @inlinable package static var connectionLimitExceeded: HCIStatus { HCIStatus(rawValue: 0x09) }
+    @inlinable package static var connectionAlreadyExists: HCIStatus { HCIStatus(rawValue: 0x0B) }
+    @inlinable package static var commandDisallowed: HCIStatus { HCIStatus(rawValue: 0x0C) }
+    @inlinable package static var rejectedLimitedResources: HCIStatus { HCIStatus(rawValue: 0x0D) }
+    @inlinable package static var unsupportedFeature: HCIStatus { HCIStatus(rawValue: 0x11) }
+    @inlinable package static var invalidParameters: HCIStatus { HCIStatus(rawValue: 0x12) }
+    @inlinable package static var remoteUserTerminated: HCIStatus { HCIStatus(rawValue: 0x13) }
+    @inlinable package static var remoteLowResources: HCIStatus { HCIStatus(rawValue: 0x14) }
+    @inlinable package static var remotePowerOff: HCIStatus { HCIStatus(rawValue: 0x15) }
+    @inlinable package static var localHostTerminated: HCIStatus { HCIStatus(rawValue: 0x16) }
+    @inlinable package static var unsupportedRemoteFeature: HCIStatus { HCIStatus(rawValue: 0x1A) }
+    @inlinable package static var invalidLLParameters: HCIStatus { HCIStatus(rawValue: 0x1E) }
+    @inlinable package static var unspecifiedError: HCIStatus { HCIStatus(rawValue: 0x1F) }
+    @inlinable package static var unsupportedLLParameter: HCIStatus { HCIStatus(rawValue: 0x20) }
+    @inlinable package static var llResponseTimeout: HCIStatus { HCIStatus(rawValue: 0x22) }
+    @inlinable package static var llProcedureCollision: HCIStatus { HCIStatus(rawValue: 0x23) }
+    @inlinable package static var instantPassed: HCIStatus { HCIStatus(rawValue: 0x28) }
+    @inlinable package static var differentTransactionCollision: HCIStatus { HCIStatus(rawValue: 0x2A) }
+    @inlinable package static var controllerBusy: HCIStatus { HCIStatus(rawValue: 0x3A) }
+    @inlinable package static var unacceptableParameters: HCIStatus { HCIStatus(rawValue: 0x3B) }
+    @inlinable package static var advertisingTimeout: HCIStatus { HCIStatus(rawValue: 0x3C) }
+    @inlinable package static var micFailure: HCIStatus { HCIStatus(rawValue: 0x3D) }
+    @inlinable package static var failedToBeEstablished: HCIStatus { HCIStatus(rawValue: 0x3E) }
+    @inlinable package static var unknownAdvertisingIdentifier: HCIStatus { HCIStatus(rawValue: 0x42) }
+    @inlinable package static var limitReached: HCIStatus { HCIStatus(rawValue: 0x43) }
+    @inlinable package static var packetTooLong: HCIStatus { HCIStatus(rawValue: 0x45) }
 }
 
 /// The code of an ATT_ERROR_RSP. [Vol 3, Part F, 3.4.1.1]
 package struct ATTErrorCode: WireCode {
     package var rawValue: UInt8
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
+    @inlinable package static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
 
-    package static let success = ATTErrorCode(rawValue: 0x00)
-    package static let invalidHandle = ATTErrorCode(rawValue: 0x01)
-    package static let readNotPermitted = ATTErrorCode(rawValue: 0x02)
-    package static let writeNotPermitted = ATTErrorCode(rawValue: 0x03)
-    package static let invalidPDU = ATTErrorCode(rawValue: 0x04)
-    package static let insufficientAuthentication = ATTErrorCode(rawValue: 0x05)
-    package static let requestNotSupported = ATTErrorCode(rawValue: 0x06)
-    package static let invalidOffset = ATTErrorCode(rawValue: 0x07)
-    package static let insufficientAuthorization = ATTErrorCode(rawValue: 0x08)
-    package static let prepareQueueFull = ATTErrorCode(rawValue: 0x09)
-    package static let attributeNotFound = ATTErrorCode(rawValue: 0x0A)
-    package static let attributeNotLong = ATTErrorCode(rawValue: 0x0B)
-    package static let encryptionKeySizeTooShort = ATTErrorCode(rawValue: 0x0C)
-    package static let invalidAttributeValueLength = ATTErrorCode(rawValue: 0x0D)
-    package static let unlikelyError = ATTErrorCode(rawValue: 0x0E)
-    package static let insufficientEncryption = ATTErrorCode(rawValue: 0x0F)
-    package static let unsupportedGroupType = ATTErrorCode(rawValue: 0x10)
-    package static let insufficientResources = ATTErrorCode(rawValue: 0x11)
-    package static let databaseOutOfSync = ATTErrorCode(rawValue: 0x12)
-    package static let valueNotAllowed = ATTErrorCode(rawValue: 0x13)
-    package static let writeRequestRejected = ATTErrorCode(rawValue: 0xFC)
-    package static let clientCharacteristicConfigurationImproper = ATTErrorCode(rawValue: 0xFD)
-    package static let procedureAlreadyInProgress = ATTErrorCode(rawValue: 0xFE)
-    package static let outOfRange = ATTErrorCode(rawValue: 0xFF)
+    @inlinable package static var success: ATTErrorCode { ATTErrorCode(rawValue: 0x00) }
+    @inlinable package static var invalidHandle: ATTErrorCode { ATTErrorCode(rawValue: 0x01) }
+    @inlinable package static var readNotPermitted: ATTErrorCode { ATTErrorCode(rawValue: 0x02) }
+    @inlinable package static var writeNotPermitted: ATTErrorCode { ATTErrorCode(rawValue: 0x03) }
+    @inlinable package static var invalidPDU: ATTErrorCode { ATTErrorCode(rawValue: 0x04) }
+    @inlinable package static var insufficientAuthentication: ATTErrorCode { ATTErrorCode(rawValue: 0x05) }
+    @inlinable package static var requestNotSupported: ATTErrorCode { ATTErrorCode(rawValue: 0x06) }
+    @inlinable package static var invalidOffset: ATTErrorCode { ATTErrorCode(rawValue: 0x07) }
+    @inlinable package static var insufficientAuthorization: ATTErrorCode { ATTErrorCode(rawValue: 0x08) }
+    @inlinable package static var prepareQueueFull: ATTErrorCode { ATTErrorCode(rawValue: 0x09) }
+    @inlinable package static var attributeNotFound: ATTErrorCode { ATTErrorCode(rawValue: 0x0A) }
+    @inlinable package static var attributeNotLong: ATTErrorCode { ATTErrorCode(rawValue: 0x0B) }
+    @inlinable package static var encryptionKeySizeTooShort: ATTErrorCode { ATTErrorCode(rawValue: 0x0C) }
+    @inlinable package static var invalidAttributeValueLength: ATTErrorCode { ATTErrorCode(rawValue: 0x0D) }
+    @inlinable package static var unlikelyError: ATTErrorCode { ATTErrorCode(rawValue: 0x0E) }
+    @inlinable package static var insufficientEncryption: ATTErrorCode { ATTErrorCode(rawValue: 0x0F) }
+    @inlinable package static var unsupportedGroupType: ATTErrorCode { ATTErrorCode(rawValue: 0x10) }
+    @inlinable package static var insufficientResources: ATTErrorCode { ATTErrorCode(rawValue: 0x11) }
+    @inlinable package static var databaseOutOfSync: ATTErrorCode { ATTErrorCode(rawValue: 0x12) }
+    @inlinable package static var valueNotAllowed: ATTErrorCode { ATTErrorCode(rawValue: 0x13) }
+    @inlinable package static var writeRequestRejected: ATTErrorCode { ATTErrorCode(rawValue: 0xFC) }
+    @inlinable package static var clientCharacteristicConfigurationImproper: ATTErrorCode {
+        ATTErrorCode(rawValue: 0xFD)
+    }
+    @inlinable package static var procedureAlreadyInProgress: ATTErrorCode { ATTErrorCode(rawValue: 0xFE) }
+    @inlinable package static var outOfRange: ATTErrorCode { ATTErrorCode(rawValue: 0xFF) }
 }

@@ -52,8 +52,7 @@ struct GATTServerSession: Sendable {
         into out: inout [GATTOutput]
     ) {
         // A command is answered by nobody, so its identifier is nobody's.
-        guard let request = pending, request.id == id else { return }
-        pending = nil
+        guard pending?.id == id, let request = pending.take() else { return }
         if error == .success {
             finish(request, value, terms, server: &server, into: &out)
         } else {
@@ -128,7 +127,7 @@ struct PendingRequest: Sendable {
         case read
         case readBlob
         case readByType
-        case readMultiple(MultipleRead)
+        indirect case readMultiple(MultipleRead)
         case write
         /// Values of stored attributes that are written once the application has agreed to the rest.
         case execute([GATTHandleValue])
