@@ -13,7 +13,8 @@ let common: [SwiftSetting] = [
 /// Settings of the sans-I/O targets: no unsafe construct without the word.
 let core: [SwiftSetting] = common + [.strictMemorySafety()]
 /// Settings of what a user would write: no flag that an own program wouldn't have.
-let plain: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+/// (Language mode 5: that is what the programs that exist are written in.)
+let plain: [SwiftSetting] = [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]
 
 var targets: [Target] = [
     // Level 0
@@ -63,13 +64,14 @@ let examples = [
     "BandCentral", "BandPeripheral", "HeartRatePeripheral", "HeartRateCentral", "DoorOpener", "DoorLock",
     "SerialTerminal", "SerialModule", "Thermostat", "ThermostatClient",
 ]
+targets.append(.target(name: "ExampleSupport", path: "Examples/Support", swiftSettings: plain))
 for name in examples {
     targets += [
         .target(
             name: name + "Program", dependencies: ["CoreBluetooth"], path: "Examples/\(name)/Program",
             swiftSettings: plain),
         .executableTarget(
-            name: name, dependencies: [.target(name: name + "Program"), "CoreBluetooth"],
+            name: name, dependencies: [.target(name: name + "Program"), "CoreBluetooth", "ExampleSupport"],
             path: "Examples/\(name)/Main", swiftSettings: plain),
     ]
 }

@@ -1,0 +1,58 @@
+# Ravning: every target installs what it needs (it looks first, and says so) and names what it can't.
+SWIFT ?= swift
+DEMOS := band heart door serial thermostat
+
+.PHONY: help demo test bench bench-compare lint format docs fuzz conformance-driver captures clean $(DEMOS:%=demo-%)
+
+help:
+	@echo "make demo                the demos of all tutorials, one after another, each with its capture"
+	@echo "make demo-NAME           one of them, both programs in view: $(DEMOS)"
+	@echo "make test                everything that CI runs"
+	@echo "make bench               the benchmarks, as ratios to a floor in the same run"
+	@echo "make lint | format       what the sources must look like"
+	@echo "make docs                the documentation, into .build/documentation"
+	@echo "make fuzz SECONDS=30     the fuzzers"
+	@echo "make conformance-driver  the ATT driver for foreign test suites; prints its path"
+
+demo:
+	@Scripts/packages.sh build
+	@Scripts/demo.sh $(DEMOS)
+
+$(DEMOS:%=demo-%):
+	@Scripts/packages.sh build
+	@Scripts/demo.sh $(@:demo-%=%)
+
+test:
+	@Scripts/packages.sh build test
+	@Scripts/test.sh
+
+bench:
+	@Scripts/packages.sh build bench
+	@Scripts/bench.sh
+
+bench-compare:
+	@Scripts/packages.sh build bench
+	@Scripts/bench.sh --compare
+
+lint:
+	@Scripts/packages.sh lint
+	@Scripts/lint.sh
+
+format:
+	@$(SWIFT) format -i -r Package.swift Sources Tests Examples $(wildcard Fuzz Tools Benchmarks)
+
+docs:
+	@Scripts/packages.sh build
+	@Scripts/docs.sh
+
+SECONDS ?= 30
+fuzz:
+	@Scripts/packages.sh build fuzz
+	@Scripts/fuzz.sh $(SECONDS)
+
+conformance-driver:
+	@Scripts/packages.sh build >&2
+	@Scripts/conformance-driver.sh
+
+clean:
+	rm -rf .build .build-*

@@ -1,0 +1,39 @@
+#!/bin/sh
+# Reads every capture in a folder with tshark: no malformed packet, no expert message of severity error, and the
+# packets that a capture's name promises. Usage: Scripts/check-captures.sh FOLDER
+# Captures of hostile input have "hostile" in their names and are exempt.
+set -eu
+folder=${1:?a folder with captures}
+checked=0
+exempt=0
+bad=0
+for file in "$folder"/*.btsnoop "$folder"/*.pcap; do
+    [ -e "$file" ] || continue
+    case "$file" in *hostile*)
+        exempt=$((exempt + 1))
+        continue
+        ;;
+    esac
+    checked=$((checked + 1))
+    # A writer that was killed may cut its last record: tshark says so on standard error and with status 2.
+    if ! found=$(tshark -r "$file" -Y '_ws.malformed or _ws.expert.severity == "Error"' 2>"$folder/.tshark-errors"); then
+        if ! grep -q "cut short" "$folder/.tshark-errors"; then
+            cat "$folder/.tshark-errors" >&2
+            echo "captures: tshark can't read $file" >&2
+            bad=$((bad + 1))
+            continue
+        fi
+    fi
+    if [ -n "$found" ]; then
+        echo "captures: $file:" >&2
+        echo "$found" | head -20 >&2
+        bad=$((bad + 1))
+    fi
+done
+rm -f "$folder/.tshark-errors"
+[ "$checked" -gt 0 ] || {
+    echo "captures: nothing to check in $folder" >&2
+    exit 1
+}
+echo "captures: $checked checked, $exempt of hostile input exempt, $bad bad"
+[ "$bad" -eq 0 ]

@@ -1,0 +1,24 @@
+#!/bin/sh
+# The documentation of the public modules, into .build/documentation, with the toolchain's own docc.
+# Warnings are errors: a link that leads nowhere is a defect.
+set -eu
+cd "$(dirname "$0")/.."
+docc=$(dirname "$(readlink -f "$(command -v swift)")")/docc
+[ -x "$docc" ] || docc=$(command -v docc) || {
+    echo "docs: the toolchain has no docc" >&2
+    exit 1
+}
+graphs=.build/symbol-graphs
+rm -rf "$graphs" .build/documentation
+swift package dump-symbol-graph --minimum-access-level public >/dev/null
+mkdir -p "$graphs" .build/documentation
+for module in CoreBluetooth Ravning CoreBluetoothSimulation; do
+    mkdir -p "$graphs/$module"
+    find .build -path '*symbolgraph*' -name "$module*.symbols.json" -exec cp {} "$graphs/$module/" \;
+    catalogue=Sources/$module/$module.docc
+    [ -d "$catalogue" ] || continue
+    "$docc" convert "$catalogue" --additional-symbol-graph-dir "$graphs/$module" --warnings-as-errors \
+        --fallback-display-name "$module" --fallback-bundle-identifier "ravning.$module" \
+        --output-path ".build/documentation/$module.doccarchive"
+    echo "docs: .build/documentation/$module.doccarchive"
+done

@@ -1,0 +1,6 @@
+#!/bin/sh
+# What the sources must look like: format, layers, forbidden constructs, lengths, citations.
+set -eu
+cd "$(dirname "$0")/.."
+swift format lint --strict --parallel -r Package.swift Sources Tests Examples $(ls -d Fuzz Tools Benchmarks 2>/dev/null || true)
+python3 Scripts/check_sources.py
