@@ -7,9 +7,13 @@ package final class Device: Sendable {
     package let backend: any Backend
     package let delivery: any Delivery
 
-    package init(backend: any Backend, delivery: any Delivery) {
+    /// What the device is kept alive by, such as the engine that drives it.
+    private let owner: (any AnyObject & Sendable)?
+
+    package init(backend: any Backend, delivery: any Delivery, owner: (any AnyObject & Sendable)? = nil) {
         self.backend = backend
         self.delivery = delivery
+        self.owner = owner
     }
 
     /// The device that a world's `phone.run { … }` attaches managers to.

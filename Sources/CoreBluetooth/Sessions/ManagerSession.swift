@@ -12,7 +12,7 @@ internal import Dispatch
 /// *Threading*: `apply` runs on the manager's queue only, one block for each batch of events, in order. [contract 1]
 class ManagerSession: BackendSink, @unchecked Sendable {
     let queue: DispatchQueue
-    private let device: Device?
+    private let device: Device
     private let delivery: any Delivery
     private let storage = Guarded(Storage())
 
@@ -25,15 +25,11 @@ class ManagerSession: BackendSink, @unchecked Sendable {
     init(queue: DispatchQueue?) {
         self.queue = queue ?? .main
         device = CurrentDevice.find()
-        delivery = device?.delivery ?? QueueDelivery()
+        delivery = device.delivery
     }
 
     /// Begins: the first event will be the state, never within this call. [contract 2]
     final func open(_ role: SessionRole) {
-        guard let device else {
-            CurrentDevice.reportMissing()
-            return deliver { self.apply(.stateChanged(.unsupported)) }
-        }
         // Events may be on their way before the call returns; commands wait at the lock for the identifier.
         storage.withLock { $0.id = device.backend.openSession(role, sink: self) }
     }
@@ -47,12 +43,12 @@ class ManagerSession: BackendSink, @unchecked Sendable {
             }
             return storage.id
         }
-        if let id { device?.backend.closeSession(id) }
+        if let id { device.backend.closeSession(id) }
     }
 
     final var state: CBManagerState { storage.withLock { $0.state } }
     final func setState(_ state: CBManagerState) { storage.withLock { $0.state = state } }
-    final var backend: (any Backend)? { device?.backend }
+    final var backend: (any Backend)? { device.backend }
     final var id: SessionID? { storage.withLock { $0.id } }
 
     /// Whether the session belongs to the device.
@@ -60,7 +56,7 @@ class ManagerSession: BackendSink, @unchecked Sendable {
 
     final func perform(_ command: BackendCommand) {
         guard let id else { return }
-        device?.backend.perform(command, in: id)
+        device.backend.perform(command, in: id)
     }
 
     /// Runs the work on the manager's queue, after what is already on its way there.

@@ -4,14 +4,11 @@ internal import BLEWire
 
 /// Which Bluetooth device a manager attaches to when it is made.
 enum CurrentDevice {
-    /// The device of the world whose code is running; nil where there is none.
-    static func find() -> Device? { Device.attached }
+    /// The device of the world whose code is running, else the process's.
+    static func find() -> Device { Device.attached ?? Device.process }
 
-    /// Whether the rights to the adapter are missing, as far as is known. [contract 14]
-    static var isUnauthorized: Bool { find()?.backend.adapterState == .unauthorized }
-
-    /// Said once for each manager without a device: it will report `.unsupported`. [contract 14]
-    static func reportMissing() {
-        Diagnostics.log(.error, "api", "No Bluetooth device: the manager's state will be unsupported.")
+    /// Whether the rights to the adapter are missing, as far as is known; asking opens no radio. [contract 14, 15]
+    static var isUnauthorized: Bool {
+        (Device.attached ?? Device.existingProcess)?.backend.adapterState == .unauthorized
     }
 }

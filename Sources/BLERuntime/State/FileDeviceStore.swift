@@ -1,0 +1,136 @@
+package import BLEBackend
+import BLETransport
+package import BLEWire
+import Glibc
+import Synchronization
+
+/// A store that lasts: one file in the device's state folder, mode 0600, written whole and put in its place at once.
+///
+/// A file that can't be read is reported and set aside as `peers.damaged`; the device then begins with a new key, so
+/// its peers get new identifiers. A file that can't be written is reported once, and the store goes on in memory.
+package final class FileDeviceStore: DeviceStore {
+    private struct State {
+        var table: PeerTable
+        var isChanged: Bool
+        var hasFailed = false
+    }
+    private let path: String
+    private let key: [UInt8]
+    private let state: Mutex<State>
+    /// Only what was connected to or named is worth a line; whoever just passes by isn't.
+    private static let limit = 4096
+
+    /// - Parameter random: makes the key of a new store.
+    package init(folder: String, random: any RandomNumberGenerator) {
+        path = folder + "/peers"
+        var file: PeerFile
+        var isNew = false
+        do {
+            file = try Self.read(path)
+        } catch {
+            if case .damaged(let cause) = error {
+                let aside = path + ".damaged"
+                rename(path, aside)
+                Diagnostics.emit(
+                    TraceEvent(
+                        .error, "store", "\(path) \(cause): it is kept as \(aside), and peers get new identifiers"))
+            }
+            var random = random
+            file = PeerFile(key: (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }, records: [])
+            isNew = true
+        }
+        key = file.key
+        let words = stride(from: 0, to: 16, by: 8).map { start in
+            file.key[start..<(start + 8)].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        }
+        var table = PeerTable(hash: PeerIdentifierHash(key: (words[0], words[1])), limit: Self.limit)
+        for record in file.records { table.insert(record) }
+        state = Mutex(State(table: table, isChanged: isNew))
+        save()
+    }
+
+    package func peer(at address: DeviceAddress) -> PeerID { state.withLock { $0.table.peer(at: address).0 } }
+    package func address(of peer: PeerID) -> DeviceAddress? { state.withLock { $0.table[peer]?.address } }
+    package func name(of peer: PeerID) -> String? { state.withLock { $0.table[peer]?.name } }
+
+    package func setAdvertisedName(_ name: String, of peer: PeerID) { change(peer) { $0.advertisedName = name } }
+    package func setDeviceName(_ name: String, of peer: PeerID) { change(peer) { $0.deviceName = name } }
+    package func keep(_ peer: PeerID) { change(peer) { $0.isKept = true } }
+
+    private func change(_ peer: PeerID, _ body: (inout PeerRecord) -> Void) {
+        state.withLock { state in
+            if state.table.change(peer, body) { state.isChanged = true }
+        }
+    }
+
+    package var needsSaving: Bool { state.withLock { $0.isChanged && !$0.hasFailed } }
+
+    package func save() {
+        let text: String? = state.withLock { state in
+            guard state.isChanged, !state.hasFailed else { return nil }
+            state.isChanged = false
+            return PeerFile(key: key, records: state.table.ordered).text
+        }
+        guard let text, let code = Self.write(text, to: path) else { return }
+        state.withLock { $0.hasFailed = true }
+        Diagnostics.emit(
+            TraceEvent(
+                .error, "store",
+                "\(path) can't be written: \(systemMessage(code)); identifiers and names last as long as this program"))
+    }
+
+    // MARK: The file
+
+    private enum ReadError: Error {
+        case missing
+        case damaged(String)
+    }
+
+    private static func read(_ path: String) throws(ReadError) -> PeerFile {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else {
+            throw errno == ENOENT ? .missing : .damaged("can't be read: \(systemMessage(errno))")
+        }
+        defer { close(descriptor) }
+        var octets: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw .damaged("can't be read: \(systemMessage(errno))") }
+            if count == 0 { break }
+            octets += buffer[..<count]
+            if octets.count > 1 << 24 { throw .damaged("is larger than 16 MiB") }
+        }
+        guard let text = String(validating: octets, as: UTF8.self) else { throw .damaged("is no text") }
+        do throws(PeerFileError) {
+            return try PeerFile(text)
+        } catch {
+            throw .damaged("is damaged: line \(error.line) \(error.cause)")
+        }
+    }
+
+    /// Writes beside the file, then renames: whoever reads finds the old contents or the new, whole. The errno, or nil.
+    private static func write(_ text: String, to path: String) -> Int32? {
+        let temporary = path + ".new"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return errno }
+        let octets = Array(text.utf8)
+        var offset = 0
+        while offset < octets.count {
+            let count = octets[offset...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else {
+                let code = errno
+                close(descriptor)
+                return code
+            }
+            offset += count
+        }
+        let isSynced = fsync(descriptor) == 0
+        let code = errno
+        close(descriptor)
+        guard isSynced else { return code }
+        return rename(temporary, path) == 0 ? nil : errno
+    }
+}
