@@ -37,7 +37,9 @@ var targets: [Target] = [
     // Level 4
     .target(
         name: "BLERuntime",
-        dependencies: ["BLEWire", "BLEBackend", "BLEHost", "BLEController", "BLESimulator", "BLETransport", "CLinuxSupport"],
+        dependencies: [
+            "BLEWire", "BLEBackend", "BLEHost", "BLEController", "BLESimulator", "BLETransport", "CLinuxSupport",
+        ],
         swiftSettings: common),
     // Level 5
     .target(
@@ -51,7 +53,8 @@ var targets: [Target] = [
     // Level 7
     .executableTarget(
         name: "RavningCommand",
-        dependencies: ["BLEWire", "BLERuntime", "CoreBluetooth", "Ravning", "CommandLineKit"], swiftSettings: common),
+        dependencies: ["BLEWire", "BLEController", "BLETransport", "BLERuntime", "CommandLineKit"],
+        swiftSettings: common),
 
     .target(
         name: "BLETestSupport",

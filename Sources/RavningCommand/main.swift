@@ -1,1 +1,6 @@
-// Replaced by the first content.
+import CommandLineKit
+import Glibc
+
+// A reader that goes away (`| head`) is seen where it is written to.
+signal(SIGPIPE, SIG_IGN)
+exit(ravning.run(Array(CommandLine.arguments.dropFirst())))

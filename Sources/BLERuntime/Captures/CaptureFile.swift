@@ -35,7 +35,8 @@ final class CaptureFile {
             if count <= 0 {
                 hasFailed = true
                 let cause = systemMessage(errno)
-                Diagnostics.emit(TraceEvent(.error, "capture", "\(path) can't be written: \(cause); the capture ends here"))
+                Diagnostics.emit(
+                    TraceEvent(.error, "capture", "\(path) can't be written: \(cause); the capture ends here"))
             } else {
                 offset += count
             }

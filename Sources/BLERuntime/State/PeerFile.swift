@@ -23,14 +23,18 @@ struct PeerFile: Equatable {
     init(_ text: String) throws(PeerFileError) {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
         if lines.last == "" { lines.removeLast() }
-        guard lines.popFirst() == Self.version[...] else { throw PeerFileError(line: 1, cause: "isn't \"\(Self.version)\"") }
+        guard lines.popFirst() == Self.version[...] else {
+            throw PeerFileError(line: 1, cause: "isn't \"\(Self.version)\"")
+        }
         guard let keyLine = lines.popFirst(), keyLine.hasPrefix("key "), let key = Hex.octets(keyLine.dropFirst(4)),
             key.count == 16
         else { throw PeerFileError(line: 2, cause: "isn't \"key \" and 32 hexadecimal digits") }
         self.key = key
         records = []
         for (index, line) in lines.enumerated() {
-            guard let record = Self.record(line) else { throw PeerFileError(line: index + 3, cause: "describes no peer") }
+            guard let record = Self.record(line) else {
+                throw PeerFileError(line: index + 3, cause: "describes no peer")
+            }
             records.append(record)
         }
     }

@@ -1,0 +1,90 @@
+import BLEController
+import BLERuntime
+import BLETransport
+import CommandLineKit
+import Dispatch
+import Glibc
+
+/// `ravning radio`: hosts a virtual radio until it is told to end.
+let radioCommand = Command(
+    name: "radio", summary: "Host a virtual radio that programs with RAVNING_ADAPTER=virtual[:NAME] join",
+    options: [
+        Option("name", short: "n", value: "NAME", help: "The radio's name (default: \"default\")"),
+        Option("tcp", short: "t", value: "PORT", help: "Take hosts that speak HCI H4 on this port of 127.0.0.1, too"),
+        Option("unix", short: "u", value: "PATH", help: "Take hosts that speak HCI H4 on this unix socket, too"),
+        Option("capture", short: "c", value: "FILE.pcap", help: "Write what is on the air (link type 256)"),
+        Option("seed", short: "s", value: "N", help: "What back-offs and losses come from (default: random)"),
+        Option("links", value: "N", help: "Links of each controller (default: 20)"),
+        Option("buffers", value: "N", help: "ACL packets that each controller holds (default: 8)"),
+        Option("speed", value: "N", help: "Radio seconds for each second, 1 to 1000 (default: 1)"),
+        Option("stdin", help: "End when standard input ends, too"),
+        Option("list", short: "l", help: "List the radios that are hosted, and end"),
+    ], run: runRadio)
+
+@Sendable private func runRadio(_ options: ParsedOptions) throws -> Int32 {
+    let directory = try RuntimeDirectory(.process)
+    if options.has("list") {
+        for radio in directory.radios { printLine("\(radio.text) at \(directory.socket(of: radio))") }
+        return 0
+    }
+    let name = try options.text("name").map { try RadioName($0, in: "--name") } ?? .standard
+    var settings = HostedRadioSettings(
+        name: name, seed: try options.number("seed", in: 0...UInt64.max) ?? UInt64.random(in: 0...UInt64.max))
+    if let links = try options.number("links", in: 1...1000) {
+        settings.controller.maximumLinks = links
+        settings.controller.maximumLinksAsCentral = links
+        settings.controller.maximumLinksAsPeripheral = links
+    }
+    if let buffers = try options.number("buffers", in: 1...255) { settings.controller.aclPacketCount = buffers }
+    if let speed = try options.number("speed", in: 1...1000) { settings.speed = Double(speed) }
+    let port = try options.number("tcp", in: UInt16.min...UInt16.max)
+    let tap = try options.text("capture").map { try AirCaptureFile($0) }
+    settings.radio.capturesAir = tap != nil
+
+    // Before any thread exists, so that the signals reach the sources below and nobody else.
+    let ended = DispatchSemaphore(value: 0)
+    let signals = [SIGINT, SIGTERM].map { number in
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler { @Sendable in ended.signal() }
+        source.activate()
+        return source
+    }
+    guard let host = try RadioHost.start(settings, in: directory, tap: tap) else {
+        throw TransportError(
+            .unsupported, layer: "virtual:\(name.text)", cause: "another process hosts it",
+            remedy: "end that one, or choose another --name")
+    }
+    if let port {
+        let listener = try listenTCPSocket(port)
+        host.radio.accept(from: listener.descriptor, isUnix: false)
+        printLine("tcp 127.0.0.1:\(listener.port)")
+    }
+    if let path = options.text("unix") {
+        host.radio.accept(from: try listenUnixSocket(path), isUnix: true)
+        printLine("unix \(path)")
+    }
+    printLine("radio \(name.text) at \(host.path)")
+    if options.has("stdin") {
+        Thread.detached {
+            var buffer = [UInt8](repeating: 0, count: 256)
+            while true {
+                let count = read(STDIN_FILENO, &buffer, buffer.count)
+                if count == 0 || (count < 0 && errno != EINTR) { break }
+            }
+            ended.signal()
+        }
+    }
+    ended.wait()
+    host.stop()
+    unlink(host.path)
+    withExtendedLifetime(signals) {}
+    return 0
+}
+
+/// A thread that waits where a queue's must not.
+private enum Thread {
+    static func detached(_ body: @escaping @Sendable () -> Void) {
+        DispatchQueue(label: "ravning.stdin").async(execute: body)
+    }
+}
