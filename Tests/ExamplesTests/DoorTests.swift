@@ -128,12 +128,12 @@ import Testing
             peripheral.delegate = self
             peripheral.discoverServices([DoorLock.service])
         }
-        func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: Error?) {
+        func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
             guard let service = peripheral.services?.first else { return }
             peripheral.discoverCharacteristics(nil, for: service)
         }
         func peripheral(
-            _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: Error?
+            _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?
         ) {
             guard let found = service.characteristics?.first else { return }
             peripheral.writeValue(octets, for: found, type: .withoutResponse)

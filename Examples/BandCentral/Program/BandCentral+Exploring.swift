@@ -29,7 +29,7 @@ extension BandCentral: CBPeripheralDelegate {
     ) {
         if let error { say("descriptors of \(characteristic.uuid): \(error)") }
         for descriptor in characteristic.descriptors ?? [] {
-            say("descriptor \(descriptor.uuid) of \(characteristic.uuid)")
+            say("descriptor \(descriptor.uuid.uuidString) of \(characteristic.uuid)")
         }
         answered()
     }
@@ -55,9 +55,9 @@ extension BandCentral: CBPeripheralDelegate {
 
     public func peripheral(_ peripheral: CBPeripheral, didUpdateValueFor descriptor: CBDescriptor, error: Error?) {
         if let error {
-            say("descriptor \(descriptor.uuid): \(error)")
+            say("descriptor \(descriptor.uuid.uuidString): \(error)")
         } else {
-            say("descriptor \(descriptor.uuid): \(descriptor.value ?? "nil")")
+            say("descriptor \(descriptor.uuid.uuidString): \(descriptor.value ?? "nil")")
         }
         answered()
     }
@@ -152,7 +152,7 @@ extension BandCentral: CBPeripheralDelegate {
             say("\(service.uuid)")
             for characteristic in service.characteristics ?? [] {
                 say("  \(characteristic.uuid) properties 0x\(String(characteristic.properties.rawValue, radix: 16))")
-                for descriptor in characteristic.descriptors ?? [] { say("    \(descriptor.uuid)") }
+                for descriptor in characteristic.descriptors ?? [] { say("    \(descriptor.uuid.uuidString)") }
             }
         }
     }
