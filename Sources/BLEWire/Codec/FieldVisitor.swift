@@ -32,6 +32,9 @@ package protocol FieldVisitor: ~Copyable, ~Escapable {
     /// Octets that are reserved for future use: written as zero, ignored when read [Vol 1, Part E, 1.1.3].
     mutating func reserved(octets count: Int) throws(WireError)
 
+    /// What the value of the field before means, for those who print.
+    mutating func meaning(_ text: @autoclosure () -> String?)
+
     /// Whether octets are left to be read. A writer, dissector or generator answers with `ifWriting`.
     func hasMore(ifWriting: Bool) -> Bool
 }
@@ -44,6 +47,9 @@ package protocol FieldStructure: Sendable {
 }
 
 extension FieldVisitor where Self: ~Copyable, Self: ~Escapable {
+    @inline(__always)
+    package mutating func meaning(_ text: @autoclosure () -> String?) {}
+
     package mutating func u8(_ name: StaticString, _ value: inout UInt8) throws(WireError) {
         try u8(name, &value, in: 0...0xFF)
     }
@@ -70,6 +76,8 @@ extension FieldVisitor where Self: ~Copyable, Self: ~Escapable {
         var raw = value.rawValue
         try u8(name, &raw, in: range)
         value = T(rawValue: raw)
+        let code = value
+        meaning((code as? any NamedCode)?.codeName)
     }
     /// An open enumeration, option set or handle over two octets.
     package mutating func field<T: WireCode>(
@@ -78,6 +86,8 @@ extension FieldVisitor where Self: ~Copyable, Self: ~Escapable {
         var raw = value.rawValue
         try u16(name, &raw, in: range)
         value = T(rawValue: raw)
+        let code = value
+        meaning((code as? any NamedCode)?.codeName)
     }
     /// An option set over four octets.
     package mutating func field<T: WireCode>(_ name: StaticString, _ value: inout T) throws(WireError)

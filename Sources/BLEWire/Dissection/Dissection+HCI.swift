@@ -3,6 +3,8 @@ extension Dissection {
         Dictionary(HCICatalogue.commands.map { ($0.opcode, $0) }, uniquingKeysWith: { first, _ in first })
     }()
 
+    static func command(_ opcode: HCIOpcode) -> (any HCICommandPDU.Type)? { commands[opcode] }
+
     /// The layers from the H4 indicator on. [Vol 4, Part A, 2]
     mutating func h4() {
         guard let first = octets.first else {
@@ -116,4 +118,9 @@ extension Dissection {
             fail(error)
         }
     }
+}
+
+extension HCIOpcode: NamedCode {
+    /// The name of the command.
+    package var codeName: String? { Dissection.command(self)?.name.description }
 }

@@ -21,6 +21,10 @@ package struct Dissector: FieldVisitor {
 
     package func hasMore(ifWriting: Bool) -> Bool { offset < end }
 
+    package mutating func meaning(_ text: @autoclosure () -> String?) {
+        if let text = text(), let line = lines.popLast() { lines.append("\(line) \(text)") }
+    }
+
     private mutating func take(_ name: StaticString, _ count: Int) throws(WireError) -> Range<Int> {
         guard count <= end - offset else {
             throw .truncated(field: name.description, offset: offset, needed: count, available: end - offset)

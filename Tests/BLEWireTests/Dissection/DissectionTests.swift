@@ -32,6 +32,16 @@ import Testing
             ])
     }
 
+    @Test func `codes are printed with their names`() throws {
+        let status = try #require(Hex.octets("04 0F 04 0C 01 0D 20"))
+        #expect(
+            Array(Dissection.packet(h4: status).lines.dropFirst(2)) == [
+                "    [3..<4] Status: 12 (0x0C) Command Disallowed",
+                "    [4..<5] Num_HCI_Command_Packets: 1 (0x01)",
+                "    [5..<7] Command_Opcode: 8205 (0x200D) HCI_LE_Create_Connection",
+            ])
+    }
+
     @Test func `it stops at the field that is cut and says why`() throws {
         let octets = try #require(Hex.octets("04 05 03 00 40 00"))
         let dissection = Dissection.packet(h4: octets)

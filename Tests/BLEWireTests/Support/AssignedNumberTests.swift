@@ -42,4 +42,31 @@ import Testing
         ]
         #expect(known.map { Int($0.rawValue) } == table)
     }
+
+    @Test func `ATT errors have the names of the table`() throws {
+        for entry in try Vectors.table("att_errors") {
+            // The table has the older name.
+            let name = entry.code == 0x0C ? "Encryption Key Size Too Short" : entry.name
+            #expect(ATTErrorCode(rawValue: UInt8(entry.code)).codeName == name)
+        }
+        #expect(ATTErrorCode(rawValue: 0x85).description == "Application Error (0x85)")
+    }
+
+    @Test func `ATT PDUs have the opcodes and names of the table`() throws {
+        let short = [
+            "REQUEST": "REQ", "RESPONSE": "RSP", "COMMAND": "CMD", "NOTIFICATION": "NTF", "INDICATION": "IND",
+            "CONFIRMATION": "CFM",
+        ]
+        let table = try Vectors.table("att_opcodes").map { entry in
+            let words = entry.name.uppercased().split(separator: " ").map(String.init)
+            return "\(entry.code) ATT_" + words.map { short[$0] ?? $0 }.joined(separator: "_")
+        }
+        let known = ATTCatalogue.all.map { "\($0.opcode.rawValue) \($0.name)" }
+        #expect(Set(known) == Set(table))
+    }
+
+    @Test func `a status is told by name and number`() {
+        #expect(HCIStatus.connectionTimeout.description == "Connection Timeout (0x08)")
+        #expect(HCIStatus(rawValue: 0x7F).description == "0x7F")
+    }
 }
