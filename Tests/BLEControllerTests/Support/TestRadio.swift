@@ -94,12 +94,19 @@ struct TestRadio {
             out.removeAll(keepingCapacity: true)
             for output in fresh { log.append(Entry(time: now, output: output)) }
             for index in pumps.indices { pumps[index].absorb(fresh) }
-            for index in pumps.indices {
-                while let packet = pumps[index].next() {
-                    radio.receive(packet, from: pumps[index].id, at: now, into: &out)
-                }
-            }
+            for index in pumps.indices { feed(index) }
         }
+    }
+
+    private mutating func feed(_ index: Int) {
+        while let packet = pumps[index].next() { radio.receive(packet, from: pumps[index].id, at: now, into: &out) }
+    }
+
+    /// Sends packets of data from now on, as many at a time as there are credits.
+    mutating func pump(_ id: ControllerID, _ handle: ConnectionHandle, _ packets: [[UInt8]], credits: Int) {
+        pumps.append(Pump(id, handle, packets, credits: credits))
+        feed(pumps.count - 1)
+        absorb()
     }
 
     // MARK: Controller to host
