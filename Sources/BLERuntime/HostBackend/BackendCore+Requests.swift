@@ -26,6 +26,11 @@ extension BackendCore {
                 if needsResponse { ask(.respond(handle, id, .unlikelyError, value: [])) }
                 return
             }
+            // A kind of write that isn't offered is refused; a command can't be, so it's dropped. [contract 78, 101]
+            guard characteristic.offers(command: !needsResponse) else {
+                if needsResponse { ask(.respond(handle, id, .writeNotPermitted, value: [])) }
+                return
+            }
             let request = BackendEvent.WriteRequest(
                 characteristic: characteristic.id, offset: write.offset, value: write.value, isCommand: !needsResponse)
             if let index = parts.firstIndex(where: { $0.session == characteristic.session }) {
@@ -92,5 +97,5 @@ extension BackendCore {
 
 extension Link {
     /// The peer in its role as central of ours.
-    var central: CentralInfo { CentralInfo(id: peer, maximumUpdateValueLength: mtu - 3) }
+    var central: CentralInfo { CentralInfo(id: peer, maximumUpdateValueLength: min(mtu - 3, 512)) }
 }

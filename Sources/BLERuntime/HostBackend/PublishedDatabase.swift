@@ -15,6 +15,11 @@ struct PublishedDatabase {
         let id: LocalAttributeID
         let session: SessionID
         let service: LocalAttributeID
+        /// Of the declaration. [Vol 3, Part G, 3.3.1.1]
+        let properties: UInt8
+
+        /// Whether the kind of write is one that the characteristic offers.
+        func offers(command: Bool) -> Bool { properties & (command ? 0x04 : 0x08) != 0 }
     }
     /// A service that the host was asked to add.
     struct Addition {
@@ -37,7 +42,8 @@ struct PublishedDatabase {
         services[id] = Service(id: id, session: addition.session, handles: layout.handles)
         for (characteristic, handle) in zip(addition.service.characteristics, layout.characteristics) {
             characteristics[handle] = Characteristic(
-                id: characteristic.id, session: addition.session, service: id)
+                id: characteristic.id, session: addition.session, service: id,
+                properties: UInt8(truncatingIfNeeded: characteristic.properties))
             handles[characteristic.id] = handle
         }
     }

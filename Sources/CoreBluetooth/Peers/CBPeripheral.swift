@@ -63,10 +63,11 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
     /// False: there is no Apple notification centre on Linux.
     open var ancsAuthorized: Bool { false }
 
-    /// The longest value that a write can carry: 512 octets with a response, ATT_MTU − 3 without. [contract 75]
+    /// The longest value that a write can carry: 512 octets with a response, ATT_MTU − 3 without, and never more than
+    /// the 512 octets that a value may have [Vol 3, Part F, 3.2.9]: servers refuse what is longer. [contract 75]
     @discardableResult
     open func maximumWriteValueLength(for type: CBCharacteristicWriteType) -> Int {
-        type == .withResponse ? 512 : mtu - 3
+        type == .withResponse ? 512 : min(mtu - 3, 512)
     }
 
     /// Reads the signal strength of the connection. [contract 84]

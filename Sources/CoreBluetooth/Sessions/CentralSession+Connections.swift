@@ -24,7 +24,10 @@ extension CentralSession {
 
     func cancel(_ peripheral: CBPeripheral) {
         guard peripheral.session === self, peripheral.isValid else { return }
-        peripheral.startDisconnecting { perform(.disconnect(peripheral.peerID)) }
+        peripheral.startDisconnecting {
+            keep(untilEnded: peripheral)
+            perform(.disconnect(peripheral.peerID))
+        }
     }
 
     private func fail(_ peripheral: CBPeripheral, _ code: CBError.Code) {
@@ -65,7 +68,8 @@ extension CentralSession {
     }
 
     private func didDisconnect(_ peripheral: CBPeripheral, isReconnecting: Bool) -> CBPeripheral.End {
-        peripheral.didDisconnect(isReconnecting: isReconnecting) {
+        ended(peripheral)
+        return peripheral.didDisconnect(isReconnecting: isReconnecting) {
             peripherals.withLock { $0.setEngaged(false, peripheral.peerID, generation: peripheral.generation) }
         }
     }

@@ -10,6 +10,8 @@ final class CentralSession: ManagerSession, @unchecked Sendable {
     /// Which connection events the manager wants to hear; nil = none.
     let connectionEvents = Guarded(ConnectionEventFilter?.none)
     private let scanning = Guarded(false)
+    /// Peripherals whose connection is being ended: kept until that is told, also when the program forgets them at once.
+    private let ending = Guarded([CBPeripheral]())
 
     var isScanning: Bool { scanning.value }
 
@@ -53,6 +55,11 @@ final class CentralSession: ManagerSession, @unchecked Sendable {
                 "Cancelling connection for unused peripheral \(description), Did you forget to keep a reference to it?")
         }
     }
+
+    func keep(untilEnded peripheral: CBPeripheral) { ending.withLock { $0.append(peripheral) } }
+
+    /// The caller holds the peripheral, so that none goes away under the lock.
+    func ended(_ peripheral: CBPeripheral) { ending.withLock { $0.removeAll { $0 === peripheral } } }
 
     /// Nothing that the manager had running goes on without it. [contract 16]
     func managerReleased() {
@@ -100,5 +107,11 @@ final class CentralSession: ManagerSession, @unchecked Sendable {
             return all
         }
         for peripheral in all { peripheral.reset(isValid: keepingPeripherals) }
+        let ended = ending.withLock { ending in
+            defer { ending = [] }
+            return ending
+        }
+        // Let go of here, outside of the lock.
+        withExtendedLifetime(ended) {}
     }
 }
