@@ -13,13 +13,17 @@ struct Action {
 
     private enum Kind {
         case single(GATTProcedure)
-        case subscribe(GATTProcedure)
-        case everything(Discovery)
+        /// To the values of the handle.
+        case subscribe(AttributeHandle)
+        case everything
     }
 
-    private var kind: Kind
+    private let kind: Kind
+    /// What has to be known first.
+    private var discovery: Discovery?
     private var isBegun = false
-    private(set) var exchanges = false
+    /// What is known of the peer.
+    private(set) var known: GivenDatabase?
 
     /// Whether it ends with a value that arrives.
     var awaitsValue: Bool {
@@ -27,22 +31,35 @@ struct Action {
         return false
     }
 
-    private init(_ kind: Kind, exchanges: Bool = false) {
-        self.kind = kind
-        self.exchanges = exchanges
+    private init(_ kind: Kind) { self.kind = kind }
+
+    /// - Parameters:
+    ///   - known: what is known of the peer; nil where the stack starts from nothing.
+    ///   - mtu: what the stack asks for.
+    static func make(_ message: [String: Any], known: GivenDatabase?, mtu: Int) -> Result<Action, Unsupported> {
+        make(message, mtu: mtu).map { action in
+            var action = action
+            action.known = known
+            let asked = mtu > 23 ? UInt16(mtu) : nil
+            switch action.kind {
+            case .everything: action.discovery = Discovery(mtu: known == nil ? asked : nil)
+            case .single(.exchangeMTU): break
+            case .single(.discoverServices), .single(.discoverSecondaryServices), .single(.discoverIncludedServices),
+                .single(.discoverCharacteristics), .single(.discoverDescriptors), .single(.readByUUID):
+                if known == nil, asked != nil { action.discovery = Discovery(mtu: asked, isWhole: false) }
+            default: if known == nil { action.discovery = Discovery(mtu: asked) }
+            }
+            return action
+        }
     }
 
-    static func make(
-        _ message: [String: Any], known: GivenDatabase?, mtu: Int, needsExchange: Bool
-    ) -> Result<Action, Unsupported> {
+    private static func make(_ message: [String: Any], mtu: Int) -> Result<Action, Unsupported> {
         let name = message.text("action") ?? ""
         let handle = message.handle("handle") ?? .none
         let value = message.octets("value") ?? []
         switch name {
-        case "exchange_mtu": return .success(Action(.single(.exchangeMTU(UInt16(mtu))), exchanges: true))
-        case "discover_all":
-            return .success(
-                Action(.everything(Discovery(mtu: needsExchange ? UInt16(mtu) : nil)), exchanges: true))
+        case "exchange_mtu": return .success(Action(.single(.exchangeMTU(UInt16(mtu)))))
+        case "discover_all": return .success(Action(.everything))
         case "discover_primary":
             if message.text("uuid") != nil, message.uuid("uuid") == nil {
                 return .failure(Unsupported(text: "a UUID that is none"))
@@ -74,36 +91,44 @@ struct Action {
         case "write_reliable":
             return .success(Action(.single(.writeReliable([GATTWrite(handle: handle, offset: 0, value: value)]))))
         case "signed_write": return .success(Action(.single(.signedWrite(handle, value))))
-        case "subscribe":
-            guard let (descriptor, indicates) = known?.configuration(of: handle) else {
-                return .failure(Unsupported(text: "no CCCD is known for the handle"))
-            }
-            return .success(Action(.subscribe(.write(descriptor, [indicates ? 2 : 1, 0]))))
+        case "subscribe": return .success(Action(.subscribe(handle)))
         default: return .failure(Unsupported(text: "an action that isn't known: \(name)"))
         }
     }
 
     /// What comes after the outcome of a step; the first time after nothing.
     mutating func next(_ outcome: GATTOutcome?) -> Next {
+        if var running = discovery {
+            let procedure = running.next(outcome)
+            discovery = procedure == nil ? nil : running
+            if let procedure { return .step(procedure) }
+            known = running.database
+            if case .everything = kind { return .done(["event": "result", "att_error": 0]) }
+            return begin()
+        }
+        if isBegun {
+            if case .subscribe = kind { return .value }
+            return .done(outcome.map { Self.result($0) } ?? [:])
+        }
+        return begin()
+    }
+
+    private mutating func begin() -> Next {
+        isBegun = true
         switch kind {
-        case .single(let procedure):
-            if let outcome, isBegun { return .done(Self.result(outcome)) }
-            isBegun = true
-            return .step(procedure)
-        case .subscribe(let procedure):
-            if isBegun { return .value }
-            isBegun = true
-            return .step(procedure)
-        case .everything(var discovery):
-            let procedure = discovery.next(outcome)
-            kind = .everything(discovery)
-            return procedure.map { .step($0) } ?? .done(["event": "result", "att_error": 0])
+        case .single(let procedure): return .step(procedure)
+        case .everything: return .done(["event": "result", "att_error": 0])
+        case .subscribe(let handle):
+            guard let (descriptor, indicates) = known?.configuration(of: handle) else {
+                return .done(["event": "unsupported", "why": "no CCCD is known for the handle"])
+            }
+            return .step(.write(descriptor, [indicates ? 2 : 1, 0]))
         }
     }
 
     /// Whether the action goes on after an error.
     func tolerates(_ error: HostError) -> Bool {
-        guard case .everything(let discovery) = kind, case .att = error else { return false }
+        guard let discovery, case .att = error else { return false }
         return discovery.isOptional
     }
 

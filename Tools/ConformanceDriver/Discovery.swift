@@ -13,13 +13,22 @@ struct Discovery {
     private var position = -1
     /// Extended Properties that were found and are to be read.
     private var unread: [AttributeHandle] = []
-    private var isReading = false
 
-    /// - Parameter mtu: what to ask for first; nil where nothing is to be asked.
-    init(mtu: UInt16?) {
+    /// Descriptors, each with the position of its characteristic.
+    private var descriptors: [(owner: Int, descriptor: GATTDescriptor)] = []
+    private let isWhole: Bool
+
+    /// - Parameters:
+    ///   - mtu: what to ask for first; nil where nothing is to be asked.
+    ///   - isWhole: false where the MTU exchange is all.
+    init(mtu: UInt16?, isWhole: Bool = true) {
         self.mtu = mtu
+        self.isWhole = isWhole
         stage = mtu == nil ? .primary : .exchange
     }
+
+    /// What was found, as far as subscribing needs it.
+    var database: GivenDatabase { GivenDatabase(characteristics, descriptors) }
 
     /// Whether an error of the step that runs changes nothing.
     var isOptional: Bool { stage == .features || stage == .primary && services.isEmpty }
@@ -28,7 +37,7 @@ struct Discovery {
     mutating func next(_ outcome: GATTOutcome?) -> GATTProcedure? {
         switch stage {
         case .exchange:
-            stage = .features
+            stage = isWhole ? .features : .done
             return .exchangeMTU(mtu ?? 23)
         case .features:
             if case .mtu = outcome { return .readByUUID(0x2B3A, .first ... .last) }
@@ -55,6 +64,7 @@ struct Discovery {
             return nextDescriptors()
         case .descriptors:
             if case .descriptors(let found) = outcome {
+                descriptors += found.map { (position, $0) }
                 unread += found.filter { $0.uuid == GATTType.extendedProperties }.map(\.handle)
             }
             return unread.isEmpty ? nextDescriptors() : .read(unread.removeFirst())

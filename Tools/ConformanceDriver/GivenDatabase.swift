@@ -20,6 +20,17 @@ struct GivenDatabase {
         }
     }
 
+    /// From what was discovered.
+    init(_ characteristics: [GATTCharacteristic], _ descriptors: [(owner: Int, descriptor: GATTDescriptor)]) {
+        for (position, characteristic) in characteristics.enumerated() {
+            add(characteristic.declaration, GATTType.characteristic, [characteristic.properties], [])
+            add(characteristic.value, characteristic.uuid, [], [], properties: Int(characteristic.properties))
+            for found in descriptors where found.owner == position {
+                add(found.descriptor.handle, found.descriptor.uuid, [], [])
+            }
+        }
+    }
+
     /// The properties stand with the value of a characteristic; they hold for its descriptors too.
     private mutating func add(
         _ handle: AttributeHandle, _ type: BluetoothUUID, _ value: [UInt8], _ permissions: AttributePermissions,

@@ -7,7 +7,6 @@ struct Session {
     private var server: GATTServer
     private var known: GivenDatabase?
     private let isClient: Bool
-    private var needsExchange: Bool
     private let mtu: Int
     /// What is going on: the steps of an action and what they are for.
     private var action: Action?
@@ -21,7 +20,6 @@ struct Session {
         self.isClient = isClient
         self.mtu = mtu
         self.known = known
-        needsExchange = isClient && known == nil && mtu > 23
     }
 
     static func open(_ message: [String: Any]) -> Result<Session, Unsupported> {
@@ -47,8 +45,7 @@ struct Session {
         case "client":
             var session = Session(connection, GATTServer(configuration: empty), isClient: true, mtu: mtu, known: nil)
             if let known = message.object("known") {
-                session.known = known.object("database").flatMap { GivenDatabase($0) }
-                session.needsExchange = false
+                session.known = known.object("database").flatMap { GivenDatabase($0) } ?? GivenDatabase([], [])
                 session.agree(known.number("att_mtu") ?? 23)
             }
             return .success(session)
@@ -100,9 +97,8 @@ struct Session {
             let counter = connection.signingKey?.csrk == csrk.key ? connection.signingKey?.counter ?? 0 : 0
             connection.signingKey = GATTSigningKey(csrk: csrk.key, counter: counter)
         }
-        switch Action.make(message, known: known, mtu: mtu, needsExchange: needsExchange) {
+        switch Action.make(message, known: known, mtu: mtu) {
         case .success(let made):
-            if made.exchanges { needsExchange = false }
             // A value may come before the answer to the write that asked for it.
             awaitsValue = made.awaitsValue
             action = made
@@ -114,6 +110,8 @@ struct Session {
     /// Begins the next step of the action, or ends it.
     private mutating func advance(with outcome: GATTOutcome?) -> [Frame] {
         guard let next = action?.next(outcome) else { return [] }
+        // What one action has found, the next one needn't look for.
+        if let found = action?.known { known = found }
         switch next {
         case .step(let procedure):
             var out: [GATTOutput] = []

@@ -1,5 +1,3 @@
-internal import CCrypto
-
 /// A private scalar with its point on P-256. [Vol 2, Part H, 7.1]
 package struct P256KeyPair: KeyAgreement {
     private let scalar: [UInt8]
@@ -7,7 +5,7 @@ package struct P256KeyPair: KeyAgreement {
 
     /// From a scalar of 32 octets, most significant first; nil where it isn't between 1 and the order of the curve.
     package init?(privateKey: [UInt8]) {
-        guard privateKey.count == 32, let point = Self.multiply(privateKey, nil),
+        guard privateKey.count == 32, let point = LibCrypto.multiply(privateKey, point: nil),
             let key = P256PublicKey(x: Array(point[0..<32]), y: Array(point[32..<64]))
         else { return nil }
         scalar = privateKey
@@ -31,14 +29,7 @@ package struct P256KeyPair: KeyAgreement {
     }
 
     package func sharedSecret(with peer: P256PublicKey) -> [UInt8]? {
-        Self.multiply(scalar, peer.x + peer.y).map { Array($0[0..<32]) }
-    }
-
-    private static func multiply(_ scalar: [UInt8], _ point: [UInt8]?) -> [UInt8]? {
-        var result = [UInt8](repeating: 0, count: 64)
-        let done =
-            point.map { ccrypto_p256_multiply(scalar, $0, &result) } ?? ccrypto_p256_multiply(scalar, nil, &result)
-        return done == 1 ? result : nil
+        LibCrypto.multiply(scalar, point: peer.x + peer.y).map { Array($0[0..<32]) }
     }
 
     /// x of the public debug key. [Vol 3, Part H, 2.3.5.6.1]

@@ -1,0 +1,45 @@
+internal import CCrypto
+
+// The one file that calls libcrypto; what crosses its border is octets.
+
+/// A keyed cipher for any number of blocks within one call.
+struct AESCipher: ~Copyable {
+    private let context: OpaquePointer
+
+    init(key: UInt128) {
+        let context = withUnsafeBytes(of: key.bigEndian) { octets in
+            ccrypto_aes128_new(octets.baseAddress?.assumingMemoryBound(to: UInt8.self))
+        }
+        // Fails only where there's no memory, which ends a Swift program anyway.
+        guard let context else { preconditionFailure("libcrypto gives no AES-128 cipher") }
+        self.context = context
+    }
+
+    deinit { ccrypto_aes128_free(context) }
+
+    func encrypt(_ block: UInt128) -> UInt128 {
+        var output: UInt128 = 0
+        let done = withUnsafeBytes(of: block.bigEndian) { input in
+            withUnsafeMutableBytes(of: &output) { result in
+                ccrypto_aes128_block(
+                    context, result.baseAddress?.assumingMemoryBound(to: UInt8.self),
+                    input.baseAddress?.assumingMemoryBound(to: UInt8.self))
+            }
+        }
+        precondition(done == 1, "libcrypto encrypts no block")
+        return UInt128(bigEndian: output)
+    }
+}
+
+/// Arithmetic on the curve P-256.
+enum LibCrypto {
+    /// A scalar times a point, or times the generator; nil where the scalar is out of range or the point not on the
+    /// curve. A point is x and y, most significant octet first.
+    static func multiply(_ scalar: [UInt8], point: [UInt8]?) -> [UInt8]? {
+        precondition(scalar.count == 32 && (point?.count ?? 64) == 64)
+        var result = [UInt8](repeating: 0, count: 64)
+        let done =
+            point.map { ccrypto_p256_multiply(scalar, $0, &result) } ?? ccrypto_p256_multiply(scalar, nil, &result)
+        return done == 1 ? result : nil
+    }
+}
