@@ -86,7 +86,7 @@ final class EngineCore {
     private func takeReceived() {
         if received.isEmpty { return }
         let now = clock.now
-        capture?.record(received, .fromController)
+        capture?.record(received, .controllerToHost)
         host.receive(received, at: now, into: &outgoing)
         host.drain(at: now, into: &outgoing)
         received.removeAll(keepingCapacity: true)
@@ -98,7 +98,7 @@ final class EngineCore {
             outgoing.removeAll()
             return .wait
         }
-        capture?.record(outgoing, .fromHost)
+        capture?.record(outgoing, .hostToController)
         let status = transport.send(outgoing)
         outgoing.removeAll(keepingCapacity: true)
         if case .closed(let reason) = status { return lastWords(reason) }
@@ -125,11 +125,3 @@ final class EngineCore {
     /// Why the transport was lost last.
     private(set) var lossReason = ""
 }
-
-/// Sees the packets that pass between a host and its controller.
-package protocol PacketTap: AnyObject, Sendable {
-    /// Packets of one drain, in order. Called on the engine's queue.
-    func record(_ packets: [[UInt8]], _ direction: PacketDirection)
-}
-
-package enum PacketDirection: Sendable { case fromHost, fromController }

@@ -47,6 +47,7 @@ final class QueueEngine {
         isStopped = true
         timer?.cancel()
         closeTransport()
+        opener.close()
         me = nil
     }
 

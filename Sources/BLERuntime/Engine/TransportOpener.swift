@@ -8,6 +8,12 @@ package protocol TransportOpener: Sendable {
     /// May wait for some seconds; called on a queue where that is allowed.
     func open() throws(TransportError) -> any HCITransport
     var reconnect: ReconnectPolicy { get }
+    /// Lets go of what it keeps beside the transports; nothing is opened any more.
+    func close()
+}
+
+extension TransportOpener {
+    package func close() {}
 }
 
 /// How long to wait between attempts to open a transport: twice as long each time.

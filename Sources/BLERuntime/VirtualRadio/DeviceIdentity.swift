@@ -22,12 +22,13 @@ package final class DeviceIdentity: Sendable {
     package static let instanceLimit = 1000
 
     /// Takes the first free one of `device`, `device-2`, `device-3` and so on, in the state folder.
+    /// - Parameter kind: keeps apart what has the same name: `virtual` radios and real adapters.
     package static func claim(
-        _ device: RadioName, on radio: RadioName, state: StateFolder
+        _ device: RadioName, on radio: RadioName, kind: String = "virtual", state: StateFolder
     ) throws(TransportError) -> DeviceIdentity {
         for number in 1...instanceLimit {
             let name = number == 1 ? device : device.numbered(number)
-            let folder = try state.folder("virtual", radio.fileName, name.fileName)
+            let folder = try state.folder(kind, radio.fileName, name.fileName)
             switch FileLock.attempt(folder + "/lock") {
             case .taken(let lock): return DeviceIdentity(radio: radio, name: name, folder: folder, lock: lock)
             case .held: continue

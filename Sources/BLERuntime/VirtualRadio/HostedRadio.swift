@@ -35,6 +35,9 @@ package final class HostedRadio: Sendable {
     /// Hosts on the radio at the moment.
     package var hostCount: Int { bound.queue.sync { bound.value.hostCount } }
 
+    /// Advertising reports that hosts didn't get since they were slow to read.
+    package var droppedReports: Int { bound.queue.sync { bound.value.droppedReports } }
+
     /// Wall time that was taken out because the process stalled.
     package var slippedMilliseconds: Double { bound.queue.sync { bound.value.pace.slipped.milliseconds } }
 

@@ -9,8 +9,6 @@ final class RadioConnection {
     private let sources: TransportSources
     private let reportLimit: Int
     private var outgoing: [[UInt8]] = []
-    /// Reports dropped since it was last said.
-    private var dropped = 0
 
     init(_ sources: TransportSources, _ transport: StreamTransport, reportLimit: Int) {
         self.sources = sources
@@ -18,12 +16,11 @@ final class RadioConnection {
         self.reportLimit = reportLimit
     }
 
-    func append(_ packet: [UInt8]) {
-        if transport.waitingCount > reportLimit, Self.isAdvertisingReport(packet) {
-            dropped += 1
-            return
-        }
+    /// Takes a packet for the host; false if it was dropped.
+    func append(_ packet: [UInt8]) -> Bool {
+        if transport.waitingCount > reportLimit, Self.isAdvertisingReport(packet) { return false }
         outgoing.append(packet)
+        return true
     }
 
     /// Writes what was appended; answers why the connection is lost, if it is.

@@ -1,3 +1,4 @@
+import BLEController
 package import BLETransport
 
 /// A radio that this process hosts for the programs of its user: server, socket, and the lock that says so.
@@ -16,8 +17,9 @@ package final class RadioHost: Sendable {
     ///
     /// Who has the lock hosts. A socket that an earlier host has left behind is replaced by one that takes connections
     /// already, so that nobody finds it half made.
+    /// - Parameter capture: a file for the air.
     package static func start(
-        _ settings: HostedRadioSettings, in directory: RuntimeDirectory, tap: (any AirTap)? = nil
+        _ settings: HostedRadioSettings, in directory: RuntimeDirectory, capture: String? = nil
     ) throws(TransportError) -> RadioHost? {
         let lock: FileLock
         switch FileLock.attempt(directory.lock(of: settings.name)) {
@@ -28,6 +30,12 @@ package final class RadioHost: Sendable {
                 .unsupported, layer: "virtual:\(settings.name.text)",
                 cause: "\(directory.path) can't be written: \(systemMessage(code))",
                 remedy: "set XDG_RUNTIME_DIR to a folder of yours with mode 0700")
+        }
+        var settings = settings
+        var tap: AirCaptureFile?
+        if let capture {
+            settings.radio.capturesAir = true
+            tap = try AirCaptureFile(path: capture)
         }
         let path = directory.socket(of: settings.name)
         let listener = try listenUnixSocket(path)

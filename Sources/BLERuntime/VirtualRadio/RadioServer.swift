@@ -26,11 +26,12 @@ final class RadioServer {
     private var connections: SortedTable<ControllerID, RadioConnection> = .init()
     private var listeners: [any DispatchSourceRead] = []
     private var joined = 0
+    private(set) var droppedReports = 0
     private var isStopped = false
 
     private var outputs: [RadioOutput] = []
     private var received: [[UInt8]] = []
-    private var airPackets: [AirPacket] = []
+    private var airPackets: [(time: Int64, packet: AirPacket)] = []
 
     init(settings: HostedRadioSettings, queue: DispatchQueue, tap: (any AirTap)?) {
         self.settings = settings
@@ -177,11 +178,13 @@ final class RadioServer {
         if isStopped { return }
         for output in outputs {
             switch output {
-            case .packet(let id, let packet): connections[id]?.append(packet)
+            case .packet(let id, let packet):
+                if connections[id]?.append(packet) == false { droppedReports += 1 }
             case .trace(let id, let event): trace(id, event)
             case .state(let id, let state):
                 Diagnostics.log(.debug, "ll", "\(radio.profile(of: id)?.name ?? "a device") is \(state)")
-            case .air(let packet): airPackets.append(packet)
+            case .air(let packet):
+                airPackets.append((clock.unixTime(of: pace.wallTime(of: packet.time)), packet))
             }
         }
         outputs.removeAll(keepingCapacity: true)

@@ -1,3 +1,4 @@
+import BLEBackend
 package import BLETransport
 import BLEWire
 import Glibc
@@ -13,21 +14,21 @@ package final class VirtualRadioOpener: TransportOpener {
     private let directory: RuntimeDirectory
     private let identity: DeviceIdentity
     private let hosting: HostedRadioSettings?
-    private let makeTap: @Sendable () -> (any AirTap)?
+    private let capture: String?
     private let host = Mutex<RadioHost?>(nil)
 
     /// - Parameters:
     ///   - hosting: how to host the radio if nobody does; nil = not at all.
-    ///   - makeTap: makes the capture of the air when this process comes to host.
+    ///   - capture: a file for the air, written by who hosts: by this process only if it comes to host.
     package init(
         _ radio: RadioName, in directory: RuntimeDirectory, as identity: DeviceIdentity,
-        hosting: HostedRadioSettings?, makeTap: @escaping @Sendable () -> (any AirTap)? = { nil }
+        hosting: HostedRadioSettings?, capture: String? = nil
     ) {
         self.radio = radio
         self.directory = directory
         self.identity = identity
         self.hosting = hosting
-        self.makeTap = makeTap
+        self.capture = capture
     }
 
     package var name: String { "virtual:\(radio.text)" }
@@ -37,7 +38,7 @@ package final class VirtualRadioOpener: TransportOpener {
     package var isHost: Bool { host.withLock { $0 != nil } }
 
     /// Ends the radio if this process hosts it.
-    package func stopHosting() {
+    package func close() {
         host.withLock { host in
             host?.stop()
             host = nil
@@ -49,13 +50,18 @@ package final class VirtualRadioOpener: TransportOpener {
         var cause = "nobody hosts it"
         for _ in 0..<300 {
             do throws(TransportError) {
-                return try join(connectUnixSocket(path))
+                let transport = try join(connectUnixSocket(path))
+                if capture != nil, !isHost {
+                    Diagnostics.log(
+                        .warning, "radio", "\(name) is hosted by another process, which alone can capture its air")
+                }
+                return transport
             } catch {
                 guard error.kind == .unavailable else { throw error }
                 cause = error.cause
             }
             guard let hosting else { break }
-            if let new = try RadioHost.start(hosting, in: directory, tap: makeTap()) {
+            if let new = try RadioHost.start(hosting, in: directory, capture: capture) {
                 host.withLock { $0 = new }
             } else {
                 // Somebody has the lock: a host that is about to listen, or one that is about to end.

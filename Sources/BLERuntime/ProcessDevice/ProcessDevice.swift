@@ -1,0 +1,122 @@
+import BLEBackend
+import BLETransport
+import BLEWire
+
+/// The Bluetooth device of a process, as its environment asks for it: host, engine, transport, capture, memory.
+///
+/// *Limits*: lives as long as the process. What is wrong with the environment is said in one line each, and leaves the
+/// device without a radio: managers report `unsupported` or `unauthorized`. [architecture 7]
+package final class ProcessDevice: Sendable {
+    package let device: Device
+    private let engine: EngineDriver
+    private let opener: any TransportOpener
+    /// Holds the lock on the device's name.
+    private let identity: DeviceIdentity?
+
+    package convenience init(_ variables: EnvironmentVariables, executable: String) {
+        let settings = ProcessSettings(variables, executable: executable)
+        Diagnostics.levels = settings.log
+        for problem in settings.problems.dropFirst() { EngineDriver.report(problem) }
+        do throws(TransportError) {
+            if let problem = settings.problems.first { throw problem }
+            try self.init(Parts(settings, variables))
+        } catch {
+            self.init(Parts(error, name: settings.device))
+        }
+    }
+
+    private init(_ parts: Parts) {
+        identity = parts.identity
+        opener = parts.opener
+        var profile = PhoneProfile()
+        profile.deviceName = parts.name.text
+        let backend = HostBackend(profile: profile, store: parts.store, random: SystemRandomNumberGenerator())
+        engine = EngineDriver(host: backend, opener: parts.opener, capture: parts.capture)
+        device = Device(backend: backend, delivery: QueueDelivery())
+        backend.start(driver: engine)
+        engine.start()
+    }
+
+    /// Whether this process hosts the virtual radio that it's on.
+    package var isRadioHost: Bool { (opener as? VirtualRadioOpener)?.isHost ?? false }
+
+    /// Lets go of the radio, for tests; a process just ends.
+    package func stop() { engine.stop() }
+}
+
+/// What a process's device is put together from.
+private struct Parts {
+    let opener: any TransportOpener
+    let identity: DeviceIdentity?
+    let name: RadioName
+    let store: any DeviceStore
+    let capture: (any PacketTap)?
+
+    /// A device that has no radio.
+    init(_ error: TransportError, name: RadioName) {
+        opener = ImpossibleOpener(error)
+        identity = nil
+        self.name = name
+        store = MemoryDeviceStore()
+        capture = nil
+    }
+
+    init(_ settings: ProcessSettings, _ variables: EnvironmentVariables) throws(TransportError) {
+        let identity: DeviceIdentity?
+        switch settings.adapter {
+        case .virtual(let radio):
+            let directory = try RuntimeDirectory(variables)
+            let device = try DeviceIdentity.claim(settings.device, on: radio, state: settings.state.get())
+            identity = device
+            var air: String?
+            if case .air(let path) = settings.capture { air = path }
+            opener = VirtualRadioOpener(
+                radio, in: directory, as: device,
+                hosting: HostedRadioSettings(name: radio, seed: .random(in: 0 ... .max)), capture: air)
+        case .auto:
+            opener = AutomaticOpener()
+            identity = try Self.memory(of: "auto", settings)
+        case .address(let address):
+            opener = address
+            identity = try Self.memory(of: address.description, settings)
+        case .blueZ:
+            throw TransportError(
+                .unsupported, layer: "RAVNING_ADAPTER=bluez", cause: "BlueZ isn't supported yet",
+                remedy: "name an adapter (hci:0), or set RAVNING_ADAPTER=virtual, which needs no hardware")
+        }
+        self.identity = identity
+        name = identity?.name ?? settings.device
+        store = MemoryDeviceStore(key: (StableHash.of(Array(name.text.utf8)), 0))
+        if case .hci(let path) = settings.capture {
+            capture = try HCICapture(path: path)
+        } else {
+            capture = nil
+        }
+    }
+
+    /// What a device with a real adapter has beside it; without a folder it only forgets what it knew.
+    private static func memory(
+        of adapter: String, _ settings: ProcessSettings
+    ) throws(TransportError) -> DeviceIdentity? {
+        if case .air(let path) = settings.capture {
+            throw TransportError(
+                .unsupported, layer: "RAVNING_CAPTURE",
+                cause: "\(path) asks for the air, which only a virtual radio has",
+                remedy: "end the file's name in .btsnoop for the HCI packets")
+        }
+        do throws(TransportError) {
+            let radio = RadioName(nearest: adapter)
+            return try DeviceIdentity.claim(settings.device, on: radio, kind: "adapters", state: settings.state.get())
+        } catch {
+            Diagnostics.log(.info, "api", "nothing will be remembered: \(error)")
+            return nil
+        }
+    }
+}
+
+extension Device {
+    /// The device of this process, made when it's first asked for.
+    package static var process: Device { shared.device }
+
+    private static let shared = ProcessDevice(.process, executable: CommandLine.arguments.first ?? "")
+}

@@ -1,0 +1,57 @@
+import Glibc
+import Synchronization
+
+/// A file that captures are written to, whole records at a time.
+///
+/// Nothing is held back: each call is one write, so a program that is killed loses at most the record that it was writing.
+/// The file is locked; a second program that is told to write the same one is refused, since both would spoil it.
+package final class CaptureFile: Sendable {
+    package let path: String
+    private let descriptor: Int32
+    private let failure = Mutex<Int32?>(nil)
+
+    /// Makes the file, or empties the one that is there.
+    package init(path: String, header: [UInt8]) throws(TransportError) {
+        self.path = path
+        descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        if descriptor < 0 {
+            throw TransportError(
+                .unsupported, layer: "RAVNING_CAPTURE", cause: "\(path) can't be written: \(systemMessage(errno))",
+                remedy: "name a file in a folder of yours")
+        }
+        if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+            close(descriptor)
+            throw TransportError(
+                .unsupported, layer: "RAVNING_CAPTURE", cause: "another program is writing \(path)",
+                remedy: "give each program a file of its own")
+        }
+        ftruncate(descriptor, 0)
+        append(header)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Why the last write failed; nothing is written after a failure, since the file would have a hole.
+    package var failureMessage: String? { failure.withLock { $0.map(systemMessage) } }
+
+    package func append(_ octets: [UInt8]) {
+        failure.withLock { failure in
+            var rest = octets[...]
+            while !rest.isEmpty, failure == nil {
+                let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+                if count >= 0 {
+                    rest = rest.dropFirst(count)
+                } else if errno != EINTR {
+                    failure = errno
+                }
+            }
+        }
+    }
+}
+
+/// The wall clock: nanoseconds since 1 January 1970.
+package func unixNanoseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}
