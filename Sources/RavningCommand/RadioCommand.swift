@@ -38,8 +38,6 @@ let radioCommand = Command(
     if let buffers = try options.number("buffers", in: 1...255) { settings.controller.aclPacketCount = buffers }
     if let speed = try options.number("speed", in: 1...1000) { settings.speed = Double(speed) }
     let port = try options.number("tcp", in: UInt16.min...UInt16.max)
-    let tap = try options.text("capture").map { try AirCaptureFile($0) }
-    settings.radio.capturesAir = tap != nil
 
     // Before any thread exists, so that the signals reach the sources below and nobody else.
     let ended = DispatchSemaphore(value: 0)
@@ -50,7 +48,7 @@ let radioCommand = Command(
         source.activate()
         return source
     }
-    guard let host = try RadioHost.start(settings, in: directory, tap: tap) else {
+    guard let host = try RadioHost.start(settings, in: directory, capture: options.text("capture")) else {
         throw TransportError(
             .unsupported, layer: "virtual:\(name.text)", cause: "another process hosts it",
             remedy: "end that one, or choose another --name")

@@ -7,13 +7,9 @@ package final class Device: Sendable {
     package let backend: any Backend
     package let delivery: any Delivery
 
-    /// What the device is kept alive by, such as the engine that drives it.
-    private let owner: (any AnyObject & Sendable)?
-
-    package init(backend: any Backend, delivery: any Delivery, owner: (any AnyObject & Sendable)? = nil) {
+    package init(backend: any Backend, delivery: any Delivery) {
         self.backend = backend
         self.delivery = delivery
-        self.owner = owner
     }
 
     /// The device that a world's `phone.run { … }` attaches managers to.

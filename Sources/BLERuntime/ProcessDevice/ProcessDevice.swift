@@ -1,6 +1,7 @@
 import BLEBackend
 import BLETransport
 import BLEWire
+import Synchronization
 
 /// The Bluetooth device of a process, as its environment asks for it: host, engine, transport, capture, memory.
 ///
@@ -42,6 +43,13 @@ package final class ProcessDevice: Sendable {
 
     /// Lets go of the radio, for tests; a process just ends.
     package func stop() { engine.stop() }
+}
+
+extension Diagnostics {
+    /// Said once, when a capture can't be written any more; the program goes on.
+    static let captureFailed: @Sendable (String) -> Void = { message in
+        Diagnostics.emit(TraceEvent(.error, "capture", message))
+    }
 }
 
 /// What a process's device is put together from.
@@ -86,9 +94,11 @@ private struct Parts {
         }
         self.identity = identity
         name = identity?.name ?? settings.device
-        store = MemoryDeviceStore(key: (StableHash.of(Array(name.text.utf8)), 0))
+        store =
+            identity.map { FileDeviceStore(folder: $0.folder, random: SystemRandomNumberGenerator()) }
+            ?? MemoryDeviceStore(key: (.random(in: 0 ... .max), .random(in: 0 ... .max)))
         if case .hci(let path) = settings.capture {
-            capture = try HCICapture(path: path)
+            capture = try HCICapture(path: path, onFailure: Diagnostics.captureFailed)
         } else {
             capture = nil
         }
@@ -115,8 +125,15 @@ private struct Parts {
 }
 
 extension Device {
-    /// The device of this process, made when it's first asked for.
+    /// The device of this process, as the environment says it; made when the first manager needs it. [architecture 7]
     package static var process: Device { shared.device }
 
-    private static let shared = ProcessDevice(.process, executable: CommandLine.arguments.first ?? "")
+    /// The process's device if there is one already: asking must not open a radio. [contract 15]
+    package static var existingProcess: Device? { isProcessMade.load(ordering: .acquiring) ? process : nil }
+
+    private static let isProcessMade = Atomic(false)
+    private static let shared = {
+        isProcessMade.store(true, ordering: .releasing)
+        return ProcessDevice(.process, executable: CommandLine.arguments.first ?? "")
+    }()
 }

@@ -1,3 +1,4 @@
+import BLEBackend
 package import BLEController
 package import BLETransport
 import BLEWire
@@ -13,7 +14,9 @@ package final class AirCaptureFile: AirTap {
     private let file: CaptureFile
 
     package init(path: String) throws(TransportError) {
-        file = try CaptureFile(path: path, header: Pcap.fileHeader(linkType: Pcap.linkLayerWithRadioHeader))
+        file = try CaptureFile(
+            path: path, header: Pcap.fileHeader(linkType: Pcap.linkLayerWithRadioHeader),
+            onFailure: Diagnostics.captureFailed)
     }
 
     package func record(_ packets: [(time: Int64, packet: AirPacket)]) {

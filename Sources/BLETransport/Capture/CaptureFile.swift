@@ -8,11 +8,16 @@ import Synchronization
 package final class CaptureFile: Sendable {
     package let path: String
     private let descriptor: Int32
-    private let failure = Mutex<Int32?>(nil)
+    private let onFailure: @Sendable (String) -> Void
+    private let hasFailed = Mutex(false)
 
     /// Makes the file, or empties the one that is there.
-    package init(path: String, header: [UInt8]) throws(TransportError) {
+    /// - Parameter onFailure: told once why nothing is written any more: after a failure the file would have a hole.
+    package init(
+        path: String, header: [UInt8], onFailure: @escaping @Sendable (String) -> Void
+    ) throws(TransportError) {
         self.path = path
+        self.onFailure = onFailure
         descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         if descriptor < 0 {
             throw TransportError(
@@ -31,21 +36,21 @@ package final class CaptureFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Why the last write failed; nothing is written after a failure, since the file would have a hole.
-    package var failureMessage: String? { failure.withLock { $0.map(systemMessage) } }
-
     package func append(_ octets: [UInt8]) {
-        failure.withLock { failure in
+        let failure: Int32? = hasFailed.withLock { hasFailed in
             var rest = octets[...]
-            while !rest.isEmpty, failure == nil {
+            while !rest.isEmpty, !hasFailed {
                 let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
                 if count >= 0 {
                     rest = rest.dropFirst(count)
                 } else if errno != EINTR {
-                    failure = errno
+                    hasFailed = true
+                    return errno
                 }
             }
+            return nil
         }
+        if let failure { onFailure("\(path) can't be written: \(systemMessage(failure)); the capture ends here") }
     }
 }
 

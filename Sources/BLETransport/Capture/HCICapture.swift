@@ -12,8 +12,11 @@ package final class HCICapture: PacketTap {
     private let now: @Sendable () -> Int64
 
     /// - Parameter now: the wall clock in nanoseconds since 1970.
-    package init(path: String, now: @escaping @Sendable () -> Int64 = unixNanoseconds) throws(TransportError) {
-        file = try CaptureFile(path: path, header: BTSnoop.fileHeader())
+    package init(
+        path: String, now: @escaping @Sendable () -> Int64 = unixNanoseconds,
+        onFailure: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws(TransportError) {
+        file = try CaptureFile(path: path, header: BTSnoop.fileHeader(), onFailure: onFailure)
         self.now = now
     }
 

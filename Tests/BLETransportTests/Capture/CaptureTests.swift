@@ -1,6 +1,7 @@
 import BLETransport
 import BLEWire
 import Glibc
+import Synchronization
 import Testing
 
 private func contents(_ path: String) -> [UInt8] {
@@ -18,7 +19,7 @@ private func contents(_ path: String) -> [UInt8] {
 
     @Test func `has each record in the file at once, with its direction and time`() throws {
         defer { unlink(path) }
-        let capture = try HCICapture(path: path) { 1_700_000_000_123_456_789 }
+        let capture = try HCICapture(path: path, now: { 1_700_000_000_123_456_789 })
         capture.record([command], .hostToController)
         capture.record([event, event], .controllerToHost)
         // The capture is still open: what is in the file is what a killed program would leave.
@@ -57,7 +58,11 @@ private func contents(_ path: String) -> [UInt8] {
     }
 
     @Test func `stops at the first write that fails`() throws {
-        let file = try CaptureFile(path: "/dev/full", header: [1])
-        #expect(file.failureMessage == "No space left on device")
+        let messages = Mutex<[String]>([])
+        let file = try CaptureFile(path: "/dev/full", header: [1]) { message in messages.withLock { $0.append(message) }
+        }
+        file.append([2])
+        #expect(
+            messages.withLock { $0 } == ["/dev/full can't be written: No space left on device; the capture ends here"])
     }
 }
