@@ -34,7 +34,9 @@ extension LinkEnd {
             // Only an answer to a central's request, which this central makes by updating at once.
             break
         case .pingReq where local.features.contains(.ping): queue(.pingRsp(LLPingRsp()))
-        case .pingRsp: if procedures.active == .ping { endProcedure(into: &events) }
+        case .pingRsp:
+            // Any packet answers a ping, which only authenticated payload would send.
+            break
         case .lengthReq(let pdu) where local.features.contains(.dataPacketLengthExtension): receive(pdu, into: &events)
         case .lengthRsp(let pdu) where local.features.contains(.dataPacketLengthExtension): receive(pdu, into: &events)
         case .phyReq(let pdu) where knowsPHYs: receive(pdu, into: &events)
@@ -77,9 +79,7 @@ extension LinkEnd {
         case .phy where opcode == nil || opcode == .phyReq:
             endProcedure(into: &events)
             events.append(.phyUpdated(reason))
-        case .dataLength where opcode == nil || opcode == .lengthReq,
-            .ping where opcode == nil || opcode == .pingReq:
-            endProcedure(into: &events)
+        case .dataLength where opcode == nil || opcode == .lengthReq: endProcedure(into: &events)
         default: break
         }
     }

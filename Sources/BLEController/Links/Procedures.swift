@@ -11,13 +11,12 @@ enum LocalProcedure: Equatable, Sendable {
     case channelMap(ChannelMap)
     case dataLength
     case phy
-    case ping
 
     /// Procedures with an instant must not overlap. [Vol 6, Part B, 5.3]
     var usesInstant: Bool {
         switch self {
         case .requestParameters, .update, .channelMap, .phy: true
-        case .features, .version, .dataLength, .ping: false
+        case .features, .version, .dataLength: false
         }
     }
 }
@@ -67,7 +66,6 @@ extension LinkEnd {
         case .channelMap(let map): beginChannelMap(map)
         case .dataLength: queue(.lengthReq(lengths.request))
         case .phy: beginPHY()
-        case .ping: queue(.pingReq(LLPingReq()))
         }
     }
 
