@@ -49,7 +49,7 @@ public final class World: Sendable {
     // MARK: Time
 
     /// Virtual time since the world began.
-    public var now: Duration { Duration(nanoseconds: driver.now.nanoseconds) }
+    public var now: Duration { Duration(driver.now) }
 
     /// The virtual time as a date: the world began at the start of 2001, UTC. For programs that take their clock as
     /// an argument.
@@ -114,8 +114,6 @@ public struct BlockedCallback: Sendable, CustomStringConvertible {
 }
 
 extension Duration {
-    init(nanoseconds: Int64) { self = .nanoseconds(nanoseconds) }
-
     /// Parts of a nanosecond are dropped.
     var delay: Delay {
         let (seconds, attoseconds) = components
