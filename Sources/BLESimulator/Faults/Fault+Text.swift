@@ -1,3 +1,4 @@
+import BLEController
 import BLEWire
 
 // Faults as a person reads them in a log.
