@@ -1,7 +1,7 @@
 import BLEHost
 import BLEWire
 
-/// Answers frames with frames. [no clock: nothing here waits]
+/// Answers frames with frames. Nothing here waits, so there is no clock: all happens at the start of time.
 struct Driver {
     private var session: Session?
 

@@ -37,7 +37,7 @@ struct Session {
             guard let given = message.object("database").flatMap({ GivenDatabase($0) }) else {
                 return .failure(Unsupported(text: "a database with members missing, or with UUIDs that are none"))
             }
-            guard let server = GATTServer(table: given.rows) else {
+            guard let server = GATTServer(table: given.rows, minimumKeySize: 16) else {
                 return .failure(Unsupported(text: "a database whose handles don't rise"))
             }
             if let csrk = message.octets("csrk") { connection.peerSigningKey = GATTSigningKey(csrk: csrk.key) }

@@ -21,7 +21,7 @@ package enum AESCCM {
         return difference == 0 ? plain : nil
     }
 
-    /// CBC-MAC over the first block, the additional data and the plain text. [RFC 3610, 2.2]
+    /// CBC-MAC over the first block, the additional data and the plain text. RFC 3610, 2.2
     private static func authentication(
         of plain: [UInt8], _ cipher: borrowing AESCipher, _ nonce: [UInt8], _ additional: [UInt8]
     ) -> UInt128 {
@@ -46,7 +46,7 @@ package enum AESCCM {
         return state
     }
 
-    /// Counter mode: encrypts and decrypts. [RFC 3610, 2.3]
+    /// Counter mode: encrypts and decrypts. RFC 3610, 2.3
     private static func counted(_ octets: [UInt8], _ cipher: borrowing AESCipher, _ nonce: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(octets.count + checkLength)

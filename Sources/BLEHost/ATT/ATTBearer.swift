@@ -35,11 +35,14 @@ struct ATTBearer: Sendable {
     }
 
     /// Why a PDU that is no response is dropped as it is; nil where it is to be read.
+    ///
+    /// What is longer than was agreed is never stored and never answered [Vol 3, Part F, 3.2.8]; a request that only
+    /// reads does no harm by its length, and gets the answer that fits.
     @inline(__always)
-    func objection(to count: Int) -> StaticString? {
+    func objection(to opcode: ATTOpcode, count: Int) -> StaticString? {
         if failure != nil { return "a PDU after the bearer was closed" }
-        // Longer than was agreed: never stored, never answered. [Vol 3, Part F, 3.2.8]
-        return count > mtu ? "a PDU longer than ATT_MTU" : nil
+        if count <= mtu || opcode == .readMultipleRequest || opcode == .readMultipleVariableRequest { return nil }
+        return "a PDU longer than ATT_MTU"
     }
 
     /// Whether an indication of ours was waiting for this.

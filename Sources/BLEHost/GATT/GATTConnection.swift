@@ -52,7 +52,7 @@ package struct GATTConnection: Sendable {
         let opcode = ATTOpcode(rawValue: first)
         let kind = opcode.kind
         if kind == .response { return receiveResponse(pdu, opcode, at: now, into: &out) }
-        if let objection = bearer.objection(to: pdu.count) {
+        if let objection = bearer.objection(to: opcode, count: pdu.count) {
             // An indication is confirmed in any case: a server that waits 30 s for it closes the bearer.
             // [Vol 3, Part F, 3.4.7.3]
             if kind == .indication, bearer.failure == nil {

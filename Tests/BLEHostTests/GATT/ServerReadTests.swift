@@ -138,11 +138,10 @@ import Testing
         #expect(peer.events == [])
     }
 
-    @Test func `eleven handles whose values pass the MTU are cut`() {
+    @Test(arguments: [11, 12, 100]) func `however many handles are asked for, the answer fits the MTU`(count: Int) {
         var peer = ScriptedPeer(Self.three())
-        peer.play("← 02 F7 00", "→ 03 F7 00")
-        peer.receive([0x20] + Array(repeating: [5, 0], count: 12).flatMap { $0 })
-        #expect(peer.sent.map(\.count) == [247])
+        peer.receive([0x20] + Array(repeating: [5, 0], count: count).flatMap { $0 })
+        #expect(peer.sent == [[0x21, 20, 0] + Array(0..<20)])
     }
 }
 

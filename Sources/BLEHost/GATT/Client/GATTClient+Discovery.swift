@@ -1,6 +1,6 @@
 import BLEWire
 
-/// Procedures that walk over a range of handles. [Vol 3, Part G, 4.4 to 4.8]
+/// Procedures that walk over a range of handles. [Vol 3, Part G, 4.4]
 extension GATTClient {
     /// The request that goes on at a handle.
     mutating func continueDiscovery(_ procedure: GATTProcedure) -> Step {

@@ -1,6 +1,6 @@
 import BLEWire
 
-/// Lists of declarations, checked entry by entry. [Vol 3, Part G, 4.4 to 4.8]
+/// Lists of declarations, checked entry by entry. [Vol 3, Part G, 4.4]
 extension GATTClient {
     mutating func takeServices(_ response: ATTReadByGroupTypeResponse, _ procedure: GATTProcedure) -> Step {
         guard response.length == 6 || response.length == 20,
