@@ -126,6 +126,10 @@ if development.contains("bench") {
             swiftSettings: common))
     targets.append(
         .executableTarget(
+            name: "BenchHCI", dependencies: ["BLEWire", "BLEHost"], path: "Benchmarks/BenchHCI",
+            swiftSettings: common))
+    targets.append(
+        .executableTarget(
             name: "BenchRadio", dependencies: ["BLEWire", "BLEController"], path: "Benchmarks/BenchRadio",
             swiftSettings: common))
 }
