@@ -3,10 +3,16 @@ import BLEWire
 // What comes from the controller.
 extension HostMachine {
     mutating func receive(_ packet: [UInt8], at now: Instant, into out: inout [HostOutput]) {
-        guard power.isTransportOpen, power.phase != .off, power.phase != .failed else {
-            return trace(.debug, "hci", "a packet of \(packet.count) octets while off", into: &out)
+        switch power.phase {
+        case .starting, .on, .stopping: break
+        case .off, .failed: return trace(.debug, "hci", "a packet of \(packet.count) octets while off", into: &out)
         }
         if packet.first == H4Indicator.aclData.rawValue { return receiveData(packet, at: now, into: &out) }
+        if packet.count >= 4, packet[0] == H4Indicator.event.rawValue,
+            packet[1] == HCIEventCode.numberOfCompletedPackets.rawValue
+        {
+            return receiveCompleted(packet, into: &out)
+        }
         do throws(WireError) {
             switch try HCIPacket(decoding: packet) {
             case .event(let event): receive(event, at: now, into: &out)
@@ -23,28 +29,34 @@ extension HostMachine {
         guard packet.count >= 5, packet[0] == H4Indicator.event.rawValue, isOn || power.phase == .stopping else {
             return
         }
-        switch HCIEventCode(rawValue: packet[1]) {
-        case .leMeta where (packet[3] == 0x01 || packet[3] == 0x0A) && packet[4] != 0:
-            // A connection that failed tells nothing but why; what stands in the other fields isn't to be judged.
-            // [Vol 4, Part E, 7.7.65.1]
-            let event = LEConnectionComplete(status: HCIStatus(rawValue: packet[4]))
-            connectionCompleted(event, at: now, into: &out)
-        case .numberOfCompletedPackets:
-            // One bad entry mustn't cost the other links their credits.
-            for start in stride(from: 4, through: packet.count - 4, by: 4) {
-                let handle = UInt16(packet[start]) | UInt16(packet[start + 1]) << 8
-                let count = Int(packet[start + 2]) | Int(packet[start + 3]) << 8
-                completed(count, on: ConnectionHandle(rawValue: handle), into: &out)
-            }
-        default: break
+        guard packet[1] == HCIEventCode.leMeta.rawValue, packet[3] == 0x01 || packet[3] == 0x0A, packet[4] != 0 else {
+            return
+        }
+        // A connection that failed tells nothing but why; what stands in the other fields isn't to be judged.
+        // [Vol 4, Part E, 7.7.65.1]
+        let event = LEConnectionComplete(status: HCIStatus(rawValue: packet[4]))
+        connectionCompleted(event, at: now, into: &out)
+    }
+
+    /// HCI_Number_Of_Completed_Packets, entry by entry: one bad entry mustn't cost the other links their credits, and
+    /// the most frequent event of all shouldn't cost a list. [Vol 4, Part E, 7.7.19]
+    private mutating func receiveCompleted(_ packet: [UInt8], into out: inout [HostOutput]) {
+        let count = Int(packet[3])
+        if Int(packet[2]) != packet.count - 3 || packet.count != 4 + 4 * count {
+            trace(.warning, "hci", "completed packets of \(count) links in \(packet.count) octets", into: &out)
+        }
+        var start = 4
+        while start + 4 <= packet.count {
+            let handle = UInt16(packet[start]) | UInt16(packet[start + 1]) << 8
+            let packets = Int(packet[start + 2]) | Int(packet[start + 3]) << 8
+            completed(packets, on: ConnectionHandle(rawValue: handle), into: &out)
+            start += 4
         }
     }
 
     private mutating func receive(_ event: HCIEvent, at now: Instant, into out: inout [HostOutput]) {
         switch event {
         case .leAdvertisingReport(let event): receiveReports(event, into: &out)
-        case .numberOfCompletedPackets(let event):
-            for entry in event.completed { completed(Int(entry.count), on: entry.handle, into: &out) }
         case .commandComplete(let event): commandCompleted(event, at: now, into: &out)
         case .commandStatus(let event): commandStatus(event, at: now, into: &out)
         case .hardwareError(let event):

@@ -5,6 +5,7 @@ extension HostMachine {
     mutating func receiveSignalling(
         _ pdu: [UInt8], linkAt index: Int, at now: Instant, into out: inout [HostOutput]
     ) {
+        defer { noteDeadline(of: index) }
         let handle = links.all[index].handle
         // An answer goes only to a request that can be named. Identifier 0 is none. [Vol 3, Part A, 4]
         let identifier = pdu.count >= 2 ? pdu[1] : 0

@@ -89,7 +89,7 @@ package struct Recombiner {
                 let channel = ChannelIdentifier(rawValue: UInt16(packet[start + 2]) | UInt16(packet[start + 3]) << 8)
                 guard let limit = limits.limit(of: channel) else { return (nil, .unknownChannel) }
                 guard length <= limit else { return (nil, .tooLong) }
-                return (PDU(channel: channel, payload: Array(packet[(start + 4)...])), nil)
+                return (PDU(channel: channel, payload: packet.copied(from: start + 4)), nil)
             }
         }
         phase = .header
@@ -126,7 +126,7 @@ package struct Recombiner {
         buffer.append(contentsOf: packet[start...])
         missing -= count
         if missing > 0 { return (nil, nil) }
-        let pdu = PDU(channel: channel, payload: Array(buffer[4...]))
+        let pdu = PDU(channel: channel, payload: buffer.copied(from: 4))
         reset()
         return (pdu, nil)
     }
@@ -150,5 +150,15 @@ package struct Recombiner {
         phase = .idle
         missing = 0
         buffer.removeAll(keepingCapacity: true)
+    }
+}
+
+extension [UInt8] {
+    /// The octets from `start` on as an array of their own, by one copy of memory: a slice goes the long way.
+    fileprivate func copied(from start: Int) -> [UInt8] {
+        precondition(start <= count)
+        return unsafe withUnsafeBufferPointer { source in
+            unsafe [UInt8](UnsafeBufferPointer(rebasing: source[start...]))
+        }
     }
 }

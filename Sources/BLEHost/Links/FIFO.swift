@@ -13,9 +13,8 @@ struct FIFO<Element> {
 
     mutating func popFirst() -> Element? {
         guard head < storage.count else { return nil }
-        let element = storage[head]
         // Not kept alive until the array is tidied.
-        storage[head] = nil
+        let element = storage[head].take()
         head += 1
         if head == storage.count {
             storage.removeAll(keepingCapacity: true)

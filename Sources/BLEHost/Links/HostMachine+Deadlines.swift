@@ -5,6 +5,7 @@ extension HostMachine {
     /// Enters a link whose deadline may have come forward.
     @inline(__always)
     mutating func noteDeadline(of index: Int) {
+        links.all[index].refreshDeadline()
         let deadline = links.all[index].deadline
         if deadline == .never { return }
         let handle = links.all[index].handle
@@ -41,6 +42,7 @@ extension HostMachine {
                 links.all[index].gatt.timerFired(server: &server, at: now, into: &list)
                 route(&list, of: index, at: now, into: &out)
             }
+            links.all[index].refreshDeadline()
             if links.all[index].deadline <= now {
                 // A timer that has fired and is still due would be fired for ever.
                 trace(.error, "gatt", "a timer of \(handle) doesn't stop", into: &out)

@@ -26,8 +26,14 @@ struct Link {
 
     var handle: ConnectionHandle { info.handle }
 
-    /// When one of its timers is due.
-    var deadline: Instant { min(gatt.nextDeadline ?? .never, signalling.deadline) }
+    /// When one of its timers is due, as far as `refreshDeadline` was called since.
+    private(set) var deadline = Instant.never
+
+    /// A stored deadline, and a method that changes it in its place: a computed property would copy the whole link.
+    mutating func refreshDeadline() {
+        deadline = signalling.deadline
+        if let due = gatt.nextDeadline, due < deadline { deadline = due }
+    }
 }
 
 /// The links of a host, in the order of their handles.
