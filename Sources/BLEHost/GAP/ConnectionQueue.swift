@@ -53,7 +53,9 @@ struct ConnectionQueue {
     init() {}
 
     /// The earliest of its deadlines.
-    var deadline: Instant { min(min(min(turnEnds, scanTurnEnds), min(pausedUntil, cancelEnds)), retryDue) }
+    var deadline: Instant {
+        turnEnds.earlier(scanTurnEnds).earlier(pausedUntil).earlier(cancelEnds).earlier(retryDue)
+    }
 
     /// Those that an attempt may be about.
     var readyCount: Int { pending.count { $0.heldUntil == .never } }

@@ -31,6 +31,9 @@ struct CommandQueue {
 
     mutating func append(_ command: Command) { waiting.append(command) }
 
+    /// Whether `next` has something to do.
+    var isPending: Bool { outstanding == nil && !waiting.isEmpty }
+
     /// The next packet for the controller, if it may be sent.
     mutating func next(at now: Instant, timeout: Delay) -> [UInt8]? {
         guard outstanding == nil else { return nil }

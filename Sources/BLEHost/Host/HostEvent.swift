@@ -7,7 +7,7 @@ package enum HostEvent: Equatable, Sendable {
     /// One advertising report, as received. [Vol 4, Part E, 7.7.65.2]
     case advertisingReport(AdvertisingReport)
     case advertisingStarted(HostError?)
-    /// Advertising ended because a central connected, or by time.
+    /// Advertising ended by a connection or by time, and isn't started again by the host; see `AdvertisingPolicy`.
     case advertisingEnded
 
     case connected(LinkInfo)

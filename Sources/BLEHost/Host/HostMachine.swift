@@ -58,14 +58,18 @@ package struct HostMachine {
     /// Sends what may be sent, and finds the next deadline.
     private mutating func settle(at now: Instant, into out: inout [HostOutput]) {
         sendData(at: now, into: &out)
-        if power.isTransportOpen, let packet = commands.next(at: now, timeout: configuration.controller.commandTimeout)
-        {
+        if commands.isPending { sendCommand(at: now, into: &out) }
+        settleLinkDeadlines()
+        let earliest = commands.deadline.earlier(connecting.deadline).earlier(power.stopBy)
+            .earlier(deadlines.earliest)
+        nextDeadline = earliest == .never ? nil : earliest
+    }
+
+    private mutating func sendCommand(at now: Instant, into out: inout [HostOutput]) {
+        guard power.isTransportOpen else { return }
+        if let packet = commands.next(at: now, timeout: configuration.controller.commandTimeout) {
             out.append(.send(packet))
         }
-        settleLinkDeadlines()
-        let earliest = min(
-            min(commands.deadline, connecting.deadline), min(power.stopBy, deadlines.earliest ?? .never))
-        nextDeadline = earliest == .never ? nil : earliest
     }
 
     private mutating func fireTimers(at now: Instant, into out: inout [HostOutput]) {

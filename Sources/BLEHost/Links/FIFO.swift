@@ -12,6 +12,8 @@ struct FIFO<Element> {
     mutating func append(_ element: Element) { storage.append(element) }
 
     mutating func popFirst() -> Element? {
+        // The usual case: a queue of one.
+        if head == 0, storage.count == 1 { return storage.popLast() ?? nil }
         guard head < storage.count else { return nil }
         // Not kept alive until the array is tidied.
         let element = storage[head].take()

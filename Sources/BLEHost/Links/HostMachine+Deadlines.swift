@@ -14,6 +14,7 @@ extension HostMachine {
 
     /// Moves entries on that are older than their link's true deadline, until the one at the top is true.
     mutating func settleLinkDeadlines() {
+        if deadlines.isEmpty { return }
         while let (handle, entered) = deadlines.first {
             guard let index = links.index(of: handle) else {
                 deadlines.removeFirst()

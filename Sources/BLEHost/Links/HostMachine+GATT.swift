@@ -17,23 +17,30 @@ extension HostMachine {
     mutating func route(
         _ list: inout [GATTOutput], of index: Int, at now: Instant, into out: inout [HostOutput]
     ) {
-        for output in list {
-            switch output {
-            case .send(let pdu, let tag): enqueue(pdu, on: .att, tag: tag, linkAt: index, into: &out)
-            case .event(.gattCompleted(_, ownToken, _)): break
-            case .event(let event): out.append(.event(event))
-            case .closeBearer(let error):
-                trace(.warning, "att", "the bearer of \(links.all[index].handle) ends: \(error)", into: &out)
-                endLink(at: index, reason: .remoteUserTerminated)
-            case .elevateSecurity:
-                // `elevatesSecurity` is off: there is no pairing that could give more.
-                trace(.warning, "gatt", "\(links.all[index].handle) asks for security", into: &out)
-            case .trace(let event): out.append(.trace(event))
-            }
+        // Moved out where there is only one, which is the rule.
+        if list.count == 1, let only = list.popLast() {
+            perform(only, of: index, into: &out)
+        } else {
+            for output in list { perform(output, of: index, into: &out) }
+            list.removeAll(keepingCapacity: true)
         }
-        list.removeAll(keepingCapacity: true)
         swap(&list, &gattOutputs)
         noteDeadline(of: index)
+    }
+
+    private mutating func perform(_ output: GATTOutput, of index: Int, into out: inout [HostOutput]) {
+        switch output {
+        case .send(let pdu, let tag): enqueue(pdu, on: .att, tag: tag, linkAt: index, into: &out)
+        case .event(.gattCompleted(_, ownToken, _)): break
+        case .event(let event): out.append(.event(event))
+        case .closeBearer(let error):
+            trace(.warning, "att", "the bearer of \(links.all[index].handle) ends: \(error)", into: &out)
+            endLink(at: index, reason: .remoteUserTerminated)
+        case .elevateSecurity:
+            // `elevatesSecurity` is off: there is no pairing that could give more.
+            trace(.warning, "gatt", "\(links.all[index].handle) asks for security", into: &out)
+        case .trace(let event): out.append(.trace(event))
+        }
     }
 
     /// The configuration of a link's GATT connection.

@@ -32,7 +32,7 @@ struct Link {
     /// A stored deadline, and a method that changes it in its place: a computed property would copy the whole link.
     mutating func refreshDeadline() {
         deadline = signalling.deadline
-        if let due = gatt.nextDeadline, due < deadline { deadline = due }
+        if let due = gatt.nextDeadline { deadline = deadline.earlier(due) }
     }
 }
 

@@ -63,34 +63,32 @@ struct SendQueue {
         return (packet, tag)
     }
 
-    /// A packet with a part of the PDU at the front, its L2CAP header counted in. Written by hand, since this is where
-    /// everything that is sent passes.
+    /// A packet with a part of the PDU at the front, its L2CAP header counted in. By hand, since everything that is sent
+    /// passes here, and by appending, since an array of a given size costs more, by the generic way it is made.
     private func packet(for handle: ConnectionHandle, _ part: Range<Int>) -> [UInt8] {
-        let count = part.count
+        let count = part.upperBound - part.lowerBound
         // A start from host to controller is 0b00: not automatically flushable. [Vol 4, Part E, 5.4.2]
         let boundary: UInt16 = part.lowerBound == 0 ? 0b00 : 0b01
         let field = handle.rawValue | boundary << 12
+        var packet: [UInt8] = []
+        packet.reserveCapacity(count + HCIACLData.headerLength)
+        packet.append(H4Indicator.aclData.rawValue)
+        packet.append(UInt8(truncatingIfNeeded: field))
+        packet.append(UInt8(truncatingIfNeeded: field >> 8))
+        packet.append(UInt8(truncatingIfNeeded: count))
+        packet.append(UInt8(truncatingIfNeeded: count >> 8))
         let header = UInt32(front.channel.rawValue) << 16 | UInt32(truncatingIfNeeded: front.payload.count)
-        return unsafe [UInt8](unsafeUninitializedCapacity: count + HCIACLData.headerLength) { octets, size in
-            size = count + HCIACLData.headerLength
-            unsafe octets[0] = H4Indicator.aclData.rawValue
-            unsafe octets[1] = UInt8(truncatingIfNeeded: field)
-            unsafe octets[2] = UInt8(truncatingIfNeeded: field >> 8)
-            unsafe octets[3] = UInt8(truncatingIfNeeded: count)
-            unsafe octets[4] = UInt8(truncatingIfNeeded: count >> 8)
-            var place = HCIACLData.headerLength
-            var begin = part.lowerBound
-            while begin < min(L2CAPHeader.length, part.upperBound) {
-                unsafe octets[place] = UInt8(truncatingIfNeeded: header >> (8 * UInt32(begin)))
-                place += 1
-                begin += 1
-            }
-            guard begin < part.upperBound else { return }
-            let payload = (begin - L2CAPHeader.length)..<(part.upperBound - L2CAPHeader.length)
-            unsafe front.payload.withUnsafeBufferPointer { source in
-                let rest = unsafe UnsafeMutableBufferPointer(rebasing: octets[place..<size])
-                _ = unsafe rest.update(fromContentsOf: source[payload])
-            }
+        var begin = part.lowerBound
+        while begin < L2CAPHeader.length, begin < part.upperBound {
+            packet.append(UInt8(truncatingIfNeeded: header >> (8 * UInt32(begin))))
+            begin += 1
         }
+        if part.lowerBound == 0, part.upperBound == front.payload.count + L2CAPHeader.length {
+            packet.append(contentsOf: front.payload)
+        } else if begin < part.upperBound {
+            packet.append(
+                contentsOf: front.payload[(begin - L2CAPHeader.length)..<(part.upperBound - L2CAPHeader.length)])
+        }
+        return packet
     }
 }

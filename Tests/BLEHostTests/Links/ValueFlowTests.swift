@@ -158,4 +158,26 @@ import Testing
         bench.receive([0x0B, 1], on: .att, of: other)
         #expect(bench.host.nextDeadline == nil)
     }
+
+    @Test func `has the earliest deadline of many links whatever order they come and go in`() {
+        var bench = HostBench.poweredOn()
+        var random = SeededGenerator(state: 3)
+        var due: [UInt16: Instant] = [:]
+        for raw in UInt16(1)...40 {
+            bench.linkMade(ConnectionHandle(rawValue: raw), to: DeviceAddress(UInt64(raw)), as: .peripheral)
+        }
+        for step in UInt64(1)...2000 {
+            let raw = UInt16.random(in: 1...40, using: &random)
+            let handle = ConnectionHandle(rawValue: raw)
+            if due[raw] == nil {
+                bench.command(.gatt(handle, OperationToken(rawValue: step), .read(3)))
+                due[raw] = bench.now + .seconds(30)
+            } else {
+                bench.receive([0x0B, 1], on: .att, of: handle)
+                due[raw] = nil
+            }
+            #expect(bench.host.nextDeadline == due.values.min())
+            bench.advance(by: .milliseconds(1))
+        }
+    }
 }
