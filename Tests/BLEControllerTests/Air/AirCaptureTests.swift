@@ -1,0 +1,100 @@
+import BLEController
+import BLEWire
+import Foundation
+import Testing
+
+private let tshark = "/usr/bin/tshark"
+
+/// What Wireshark's own dissector says about a life of two link layers.
+@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: tshark), "tshark is not installed"))
+struct AirCaptureTests {
+    @Test func `nothing of a link's life is malformed, every CRC fits, and the procedures are there by name`() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("air-\(UUID()).pcap")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let packets = try life()
+        var octets = Pcap.fileHeader(linkType: Pcap.linkLayerWithRadioHeader)
+        for packet in packets {
+            let direction: AirCapture.Direction =
+                switch packet.direction {
+                case .advertising: .advertising
+                case .centralToPeripheral: .centralToPeripheral
+                case .peripheralToCentral: .peripheralToCentral
+                }
+            let capture = AirCapture(
+                channel: packet.channel, phy: packet.phy, rssi: packet.rssi, accessAddress: packet.accessAddress,
+                direction: direction, pdu: packet.pdu, crc: packet.crc, isCRCValid: packet.isCRCValid)
+            Pcap.Record(unixNanoseconds: packet.time.nanoseconds, packet: capture.packet()).append(to: &octets)
+        }
+        try Data(octets).write(to: file)
+        let wrong = "_ws.malformed || _ws.expert.severity >= 8388608 || btle.crc.incorrect"
+        #expect(try run(["-r", file.path, "-Y", wrong]) == "")
+        let fields = try run([
+            "-r", file.path, "-T", "fields", "-e", "btle.control_opcode", "-Y", "btle.control_opcode",
+        ])
+        let opcodes = Set(fields.split(separator: "\n").map(String.init))
+        let expected = ["0x00", "0x01", "0x02", "0x08", "0x09", "0x0c", "0x0f", "0x14", "0x15", "0x16", "0x17", "0x18"]
+        #expect(opcodes.isSuperset(of: expected), "\(opcodes.sorted())")
+        let types = try run([
+            "-r", file.path, "-T", "fields", "-e", "btle.advertising_header.pdu_type", "-Y",
+            "btle.advertising_header.pdu_type",
+        ])
+        #expect(Set(types.split(separator: "\n").map(String.init)).isSuperset(of: ["0x00", "0x03", "0x04", "0x05"]))
+    }
+
+    /// Scan, connect, every procedure, data both ways, and the end.
+    private func life() throws -> [AirPacket] {
+        var settings = RadioSettings()
+        settings.capturesAir = true
+        var radio = TestRadio(settings)
+        let central = radio.add(1)
+        let peripheral = radio.add(2)
+        radio.scan(central, active: true)
+        radio.advertise(peripheral)
+        radio.run(.milliseconds(300))
+        radio.send(LESetScanEnable(isEnabled: false, filterDuplicates: false), to: central)
+        let handles = try radio.connect(central, to: peripheral, interval: 24, timeout: 400)
+        let (own, other) = (handles.central, handles.peripheral)
+        radio.send(LEReadRemoteFeatures(handle: own), to: central)
+        radio.send(HCIReadRemoteVersionInformation(handle: own), to: central)
+        radio.send(LESetDataLength(handle: own, transmitOctets: 251, transmitTime: 2120), to: central)
+        radio.run(.seconds(1))
+        radio.send(LESetPHY(handle: own, allPHYs: 0, transmitPHYs: 2, receivePHYs: 2, options: 0), to: central)
+        radio.run(.seconds(1))
+        radio.send(
+            LEConnectionUpdate(
+                handle: other, intervalMinimum: 40, intervalMaximum: 40, latency: 0, supervisionTimeout: 400),
+            to: peripheral)
+        radio.run(.milliseconds(200))
+        radio.send(
+            LERemoteConnectionParameterRequestReply(
+                handle: own, intervalMinimum: 40, intervalMaximum: 40, latency: 0, supervisionTimeout: 400), to: central
+        )
+        radio.run(.seconds(1))
+        radio.send(LESetHostChannelClassification(channelMap: 0x0F_FFFF_FF00), to: central)
+        radio.run(.seconds(1))
+        // An ATT request and its answer, and a long notification in fragments.
+        radio.sendData(hex("0300 0400 02 F700"), to: central, own)
+        radio.sendData(hex("0300 0400 03 F700"), to: peripheral, other)
+        radio.sendData(hex("3300 0400 1B 0300") + [UInt8](repeating: 0x41, count: 48), to: peripheral, other)
+        radio.run(.seconds(1))
+        radio.send(LESetPHY(handle: own, allPHYs: 0, transmitPHYs: 4, receivePHYs: 4, options: 1), to: central)
+        radio.run(.seconds(1))
+        radio.send(HCIDisconnect(handle: own, reason: .remoteUserTerminated), to: central)
+        radio.run(.seconds(1))
+        return radio.air
+    }
+
+    private func run(_ arguments: [String]) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: tshark)
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = Pipe()
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return String(decoding: data, as: UTF8.self)
+    }
+}
