@@ -132,6 +132,13 @@ if development.contains("bench") {
         .executableTarget(
             name: "BenchRadio", dependencies: ["BLEWire", "BLEController"], path: "Benchmarks/BenchRadio",
             swiftSettings: common))
+    targets.append(
+        .executableTarget(
+            name: "BenchHCI", dependencies: ["BLEWire", "BLEHost"], path: "Benchmarks/BenchHCI",
+            swiftSettings: common))
+    targets.append(
+        .executableTarget(
+            name: "BenchAPI", dependencies: ["CoreBluetooth"], path: "Benchmarks/BenchAPI", swiftSettings: common))
 }
 
 let products: [Product] =

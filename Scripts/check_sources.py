@@ -11,14 +11,16 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 IMPORTS = {
     "BLEWire": "",
     "BLECrypto": "BLEWire CCrypto",
-    "BLEBackend": "BLEWire Synchronization",
+    "BLEBackend": "BLEWire Glibc Synchronization",
     "BLEHost": "BLEWire BLECrypto",
     "BLEController": "BLEWire BLECrypto",
     "BLESimulator": "BLEWire BLECrypto BLEHost BLEController",
     "BLETransport": "BLEWire CLinuxSupport Dispatch Glibc Synchronization",
     "CommandLineKit": "CArgp Glibc",
-    "BLERuntime": "BLEWire BLEBackend BLEHost BLEController BLESimulator BLETransport Dispatch Glibc Synchronization",
-    "CoreBluetooth": "BLEWire BLEBackend BLERuntime CCoreBluetooth Foundation Dispatch Synchronization",
+    "BLERuntime":
+        "BLEWire BLEBackend BLEHost BLEController BLESimulator BLETransport CLinuxSupport Dispatch Glibc "
+        "Synchronization",
+    "CoreBluetooth": "BLEWire BLEBackend BLERuntime CCoreBluetooth Foundation CoreFoundation Dispatch Synchronization",
     "Ravning": "CoreBluetooth BLERuntime BLEBackend BLEWire Foundation Dispatch Synchronization",
     "CoreBluetoothSimulation":
         "CoreBluetooth Ravning BLERuntime BLESimulator BLEBackend BLEHost BLEController BLEWire Foundation Dispatch "

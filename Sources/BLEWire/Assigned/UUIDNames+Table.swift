@@ -1,3 +1,4 @@
+// Reason for its length: a table of assigned numbers.
 // Longer than other files because it is one table of facts: the names of GATT services, descriptors and characteristics
 // in the Bluetooth SIG's list of assigned numbers, one a line.
 

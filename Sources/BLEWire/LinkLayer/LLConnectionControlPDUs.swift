@@ -1,5 +1,5 @@
-// Control PDUs that change or end the link itself. [Vol 6, Part B, 5.1.1], [Vol 6, Part B, 5.1.2], [Vol 6, Part B,
-// 5.1.6]
+// Control PDUs that change or end the link itself.
+// [Vol 6, Part B, 5.1.1], [Vol 6, Part B, 5.1.2], [Vol 6, Part B, 5.1.6]
 
 /// LL_CONNECTION_UPDATE_IND: the central gives the link other parameters at an instant. [Vol 6, Part B, 2.4.2.1]
 package struct LLConnectionUpdateInd: LLControlPDU {

@@ -1,5 +1,5 @@
-// Control PDUs by which the sides get to know each other. [Vol 6, Part B, 5.1.4], [Vol 6, Part B, 5.1.5], [Vol 6,
-// Part B, 5.1.8]
+// Control PDUs by which the sides get to know each other.
+// [Vol 6, Part B, 5.1.4], [Vol 6, Part B, 5.1.5], [Vol 6, Part B, 5.1.8]
 
 /// LL_FEATURE_REQ: the central shows its features and asks for the peripheral's. [Vol 6, Part B, 2.4.2.9]
 package struct LLFeatureReq: LLControlPDU {

@@ -1,3 +1,4 @@
+// Reason for its length: one suite over all link layer procedures.
 import BLEController
 import BLEWire
 import Testing
