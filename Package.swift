@@ -134,10 +134,6 @@ if development.contains("bench") {
             swiftSettings: common))
     targets.append(
         .executableTarget(
-            name: "BenchHCI", dependencies: ["BLEWire", "BLEHost"], path: "Benchmarks/BenchHCI",
-            swiftSettings: common))
-    targets.append(
-        .executableTarget(
             name: "BenchAPI", dependencies: ["CoreBluetooth"], path: "Benchmarks/BenchAPI", swiftSettings: common))
 }
 

@@ -155,7 +155,7 @@ class Client(Case):
             result={'att_error': 0})
         self.do(
             'read_by_uuid', '> 08 01 00 ff ff 0d 2a', '< 09 05 0a 00 01 02 03', '> 08 0b 00 ff ff 0d 2a',
-            '< 01 08 0b 00 0a', start=1, end=0xffff, uuid='2a0d', result={'att_error': 0, 'values': ['010203']})
+            '< 01 08 0b 00 0a', start=1, end=0xffff, uuid='2a0d', result={'att_error': 10, 'values': ['010203']})
 
     def test_full_discovery(self):
         self.open(known=False)

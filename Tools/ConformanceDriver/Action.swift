@@ -126,6 +126,12 @@ struct Action {
         }
     }
 
+    /// A list by type ends with the Error Response that says there are no more: the protocol wants its code.
+    var isEndedByError: Bool {
+        if case .single(.readByUUID) = kind { return true }
+        return false
+    }
+
     /// Whether the action goes on after an error.
     func tolerates(_ error: HostError) -> Bool {
         guard let discovery, case .att = error else { return false }

@@ -11,6 +11,8 @@ struct Session {
     /// What is going on: the steps of an action and what they are for.
     private var action: Action?
     private var nextToken: UInt64 = 1
+    /// The code of the Error Response that came last, if nothing came after it.
+    private var lastError: Int?
     /// Whether a value that arrives ends the action.
     private var awaitsValue = false
 
@@ -64,6 +66,8 @@ struct Session {
     }
 
     mutating func received(_ pdu: [UInt8]) -> [Frame] {
+        // ATT_ERROR_RSP: opcode, request, handle, code. [Vol 3, Part F, 3.4.1.1]
+        lastError = pdu.count == 5 && pdu[0] == 0x01 ? Int(pdu[4]) : nil
         var out: [GATTOutput] = []
         connection.received(pdu, server: &server, at: .start, into: &out)
         return frames(out)
@@ -118,7 +122,8 @@ struct Session {
             connection.start(procedure, token: newToken(), at: .start, into: &out)
             return frames(out)
         case .value: return []
-        case .done(let result):
+        case .done(var result):
+            if action?.isEndedByError == true, let lastError { result["att_error"] = lastError }
             action = nil
             return [.message(result)]
         }
