@@ -2,6 +2,7 @@ import BLEBackend
 package import BLEController
 package import BLEHost
 package import BLESimulator
+package import BLETransport
 package import BLEWire
 package import Dispatch
 import Synchronization
@@ -102,6 +103,34 @@ package final class WorldDriver: Sendable {
 
     package func setCondition(_ condition: AdapterCondition, of host: WorldHost) {
         host.backend.setCondition(condition)
+    }
+
+    // MARK: Captures
+
+    /// Writes the packets between the device's host and its controller to a btsnoop file; nil ends that.
+    package func captureHCI(of device: DeviceID, to path: String?) throws(TransportError) {
+        try state.withLock { state in
+            Result { () throws(TransportError) in
+                state.captures.stopHCI(of: device)
+                state.simulation.setCaptured(path != nil, device)
+                let traces = traces
+                guard let path else { return }
+                try state.captures.captureHCI(of: device, to: path) { message in
+                    traces.add(TraceEvent(.error, "capture", message), of: device)
+                }
+            }
+        }.get()
+    }
+
+    /// Writes every packet on the air to a pcap file of link type 256; nil ends that.
+    package func captureAir(to path: String?) throws(TransportError) {
+        try state.withLock { state in
+            Result { () throws(TransportError) in
+                state.captures.stopAir()
+                state.simulation.setCapturesAir(path != nil)
+                if let path { try state.captures.captureAir(to: path) }
+            }
+        }.get()
     }
 
     // MARK: Timers

@@ -10,6 +10,7 @@ import Synchronization
 /// No user code runs in here: what programs are to be told is put into the list of callbacks.
 struct WorldState {
     var simulation: Simulation
+    var captures = WorldCaptures()
     /// By the device's number; nil for those that need no program.
     private var hosts: [WorldHost?] = []
     private var actions: [ActionID: WorldCallbacks.Callback] = [:]
@@ -117,7 +118,10 @@ struct WorldState {
         case .peripheral(let device, let event):
             guard let handler = handlers[device] else { return }
             callbacks.add(.init(queue: nil, owner: simulation.name(of: device)) { handler(event) })
-        case .event, .trace, .captured, .air: break
+        case .captured(let device, let direction, let packet):
+            captures.record(packet, direction, of: device, at: simulation.now)
+        case .air(let packet): captures.record(packet)
+        case .event, .trace: break
         }
     }
 

@@ -66,6 +66,9 @@ extension Simulation {
         devices[device.rawValue].isCaptured = isCaptured
     }
 
+    /// Whether packets on the air are put out as `.air`.
+    package mutating func setCapturesAir(_ captures: Bool) { radio.setCapturesAir(captures) }
+
     // MARK: Hosts inside
 
     package mutating func command(_ command: HostCommand, to device: DeviceID, into out: inout [SimulationOutput]) {
