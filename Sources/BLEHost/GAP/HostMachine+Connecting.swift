@@ -46,7 +46,7 @@ extension HostMachine {
     }
 
     /// Whether scan and initiating have to take turns.
-    private var takesTurns: Bool {
+    var takesTurns: Bool {
         guard let wanted = scan.wanted else { return false }
         return connecting.takesTurnsWithScan || !controller.states.scansWhileInitiating(active: wanted.isActive)
     }

@@ -16,7 +16,9 @@ extension HostMachine {
         // A controller's filter for duplicates begins anew with a scan.
         scan.restarts = settings.filterDuplicates
         scan.hasCleared = false
+        if connecting.phase != .idle, takesTurns { scan.isPaused = true }
         stepScan(at: now, into: &out)
+        stepConnecting(at: now, into: &out)
     }
 
     mutating func stopScanning(at now: Instant, into out: inout [HostOutput]) {

@@ -70,7 +70,11 @@ extension HostMachine {
         guard let index = links.index(of: data.handle) else {
             return trace(.debug, "hci", "ACL data on \(data.handle), which is no link", into: &out)
         }
-        if !links.all[index].isEstablished { linkEstablished(at: index, at: now, into: &out) }
+        if !links.all[index].isEstablished {
+            linkEstablished(at: index, at: now, into: &out)
+            // One that was called off: the user never hears of it.
+            if !links.all[index].isEstablished { return }
+        }
         let (pdu, fault) = links.all[index].receiving.receive(data)
         if let fault { trace(.warning, "l2cap", "\(data.handle): \(fault.rawValue)", into: &out) }
         guard let pdu else { return }

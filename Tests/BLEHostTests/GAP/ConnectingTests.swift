@@ -97,6 +97,20 @@ import Testing
         #expect(bench.events.isEmpty)
     }
 
+    @Test func `says nothing of what the peer of a link that was called off still sends`() {
+        var bench = HostBench.poweredOn()
+        Self.connect([Self.first], &bench)
+        bench.controller.refuse(LECreateConnectionCancel.self, .commandDisallowed)
+        bench.controller.answer(HCIDisconnect.self, [HCIDisconnect.accepted()])
+        bench.command(.cancelConnect(Self.first))
+        bench.linkMade(to: Self.first, as: .central)
+        bench.forget()
+        bench.receive([0x02, 0x00, 0x02], on: .att)
+        bench.receive(HCIDisconnectionComplete(handle: HostBench.handle, reason: .localHostTerminated).packet())
+        #expect(bench.events.isEmpty)
+        #expect(bench.data.isEmpty)
+    }
+
     @Test func `ends a link that was called off before its peer gave a sign`() {
         var bench = HostBench.poweredOn()
         bench.controller.answer(LEReadRemoteFeatures.self, [LEReadRemoteFeatures.accepted()])

@@ -77,6 +77,17 @@ import Testing
         #expect(bench.controller.isScanning)
     }
 
+    @Test func `lets initiating end its turn before a scan that can't be done beside it`() {
+        var bench = HostBench.poweredOn { $0.states = ~(1 << 23) }
+        bench.command(.connect(Self.peer, ConnectionSettings()))
+        bench.forget()
+        bench.command(.startScanning(ScanSettings()))
+        #expect(bench.commands.isEmpty)
+        bench.advance(by: .seconds(2))
+        #expect(bench.opcodes == [.leCreateConnectionCancel, .leSetScanParameters, .leSetScanEnable])
+        #expect(bench.events == [.scanStarted(nil)])
+    }
+
     @Test func `scans passively beside initiating by the right bit`() {
         var bench = HostBench.poweredOn { $0.states = ~(1 << 23) }
         var settings = ScanSettings()
