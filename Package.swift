@@ -46,7 +46,8 @@ var targets: [Target] = [
         name: "CoreBluetooth", dependencies: ["BLEWire", "BLEBackend", "BLERuntime", "CCoreBluetooth"],
         swiftSettings: common),
     // Level 6
-    .target(name: "Ravning", dependencies: ["CoreBluetooth", "BLERuntime"], swiftSettings: common),
+    .target(
+        name: "Ravning", dependencies: ["CoreBluetooth", "BLERuntime", "BLEBackend", "BLEWire"], swiftSettings: common),
     .target(
         name: "CoreBluetoothSimulation", dependencies: ["CoreBluetooth", "Ravning", "BLERuntime", "BLESimulator"],
         swiftSettings: common),
@@ -96,7 +97,10 @@ let suites: [(String, [Target.Dependency])] = [
     ("CoreBluetoothTests", ["BLEWire", "BLEBackend", "BLERuntime", "CoreBluetooth"]),
     ("CoreBluetoothSimulationTests", ["CoreBluetooth", "Ravning", "CoreBluetoothSimulation", "BLEWire"]),
     ("CommandLineKitTests", ["CommandLineKit"]),
-    ("ExamplesTests", ["CoreBluetooth", "CoreBluetoothSimulation"] + examples.map { .target(name: $0 + "Program") }),
+    (
+        "ExamplesTests",
+        ["CoreBluetooth", "CoreBluetoothSimulation", "Ravning"] + examples.map { .target(name: $0 + "Program") }
+    ),
     ("ProcessTests", ["BLEWire"]),
 ]
 for (name, dependencies) in suites {
