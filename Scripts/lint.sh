@@ -4,3 +4,4 @@ set -eu
 cd "$(dirname "$0")/.."
 swift format lint --strict --parallel -r Package.swift Sources Tests Examples $(ls -d Fuzz Tools Benchmarks 2>/dev/null || true)
 python3 Scripts/check_sources.py
+python3 Scripts/seeds.py --check
