@@ -29,7 +29,7 @@ final class CentralProgram: NSObject, CBCentralManagerDelegate, CBPeripheralDele
     var discoveries: Int { lock.withLock { reports } }
     var lines: [String] { diary.entries }
     func has(_ line: String) -> Bool { lines.contains(line) }
-    func count(_ start: String) -> Int { lines.count { $0.hasPrefix(start) } }
+    func count(_ start: String) -> Int { diary.count(start) }
 
     /// Lets time go by until the line is there.
     @discardableResult

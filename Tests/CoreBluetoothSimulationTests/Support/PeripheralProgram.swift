@@ -24,7 +24,7 @@ final class PeripheralProgram: NSObject, CBPeripheralManagerDelegate, @unchecked
 
     var lines: [String] { diary.entries }
     func has(_ line: String) -> Bool { lines.contains(line) }
-    func count(_ start: String) -> Int { lines.count { $0.hasPrefix(start) } }
+    func count(_ start: String) -> Int { diary.count(start) }
 
     /// Publishes services and advertises a name; lets time go by until that is done.
     @discardableResult
