@@ -44,6 +44,7 @@ step "tests" quiet_tests --skip-build
 step "demos" demo_captures
 step "captures in tshark" Scripts/check-captures.sh .build/captures
 step "conformance driver" Scripts/test-conformance-driver.sh
+export TSAN_OPTIONS=suppressions=$PWD/Scripts/tsan-suppressions.txt
 step "thread sanitizer" quiet_tests --sanitize=thread --scratch-path .build-tsan \
     --filter 'BLERuntimeTests|CoreBluetoothTests'
 step "fuzzers" Scripts/fuzz.sh "${RAVNING_FUZZ_SECONDS:-30}"
