@@ -4,8 +4,8 @@ import BLEWire
 /// A device that was heard: what its advertisement and its scan response say now.
 struct Advertiser {
     let peer: PeerID
-    private var advertising = AdvertisingFields()
-    private var response = AdvertisingFields()
+    private var advertising = ADFields()
+    private var response = ADFields()
     private var advertisingData: [UInt8] = []
     private var responseData: [UInt8] = []
     /// Both, field by field.
@@ -21,39 +21,40 @@ struct Advertiser {
         if isScanResponse {
             guard isFirst || data != responseData else { return false }
             responseData = data
-            response = AdvertisingFields(data)
+            response = ADFields(data)
         } else {
             guard isFirst || data != advertisingData || isConnectable != merged.isConnectable else { return false }
             advertisingData = data
-            advertising = AdvertisingFields(data)
+            advertising = ADFields(data)
             merged.isConnectable = isConnectable
         }
         let isConnectable = merged.isConnectable
-        merged = advertising.merged(with: response)
+        merged = Advertisement(advertising, response)
         merged.isConnectable = isConnectable
         revision += 1
         return true
     }
 }
 
-extension AdvertisingFields {
-    /// The fields of an advertisement with those of its scan response. [contract 22, 28]
-    func merged(with response: AdvertisingFields) -> Advertisement {
-        var merged = fields
-        let other = response.fields
-        if other.localName != nil, merged.localName == nil || !hasCompleteName && response.hasCompleteName {
-            merged.localName = other.localName
-        }
-        merged.txPower = merged.txPower ?? other.txPower
-        merged.manufacturerData = merged.manufacturerData ?? other.manufacturerData
-        merged.add(other)
-        return merged
-    }
-}
-
 extension Advertisement {
+    /// The fields of an advertisement with those of its scan response. [contract 22, 28]
+    init(_ advertising: ADFields, _ response: ADFields) {
+        self.init()
+        localName =
+            advertising.completeName ?? response.completeName ?? advertising.shortenedName ?? response.shortenedName
+        txPower = advertising.txPower ?? response.txPower
+        manufacturerData = advertising.manufacturerData ?? response.manufacturerData
+        for fields in [advertising, response] {
+            services.appendMissing(fields.services)
+            solicitedServices.appendMissing(fields.solicitedServices)
+            for data in fields.serviceData where !serviceData.contains(where: { $0.uuid == data.service }) {
+                serviceData.append(ServiceData(uuid: data.service, data: data.data))
+            }
+        }
+    }
+
     /// Adds what lists of the other have more.
-    mutating func add(_ other: Advertisement) {
+    private mutating func add(_ other: Advertisement) {
         services.appendMissing(other.services)
         solicitedServices.appendMissing(other.solicitedServices)
         overflowServices.appendMissing(other.overflowServices)

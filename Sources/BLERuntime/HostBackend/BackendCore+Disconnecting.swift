@@ -76,6 +76,7 @@ extension BackendCore {
         endSubscriptions(of: link)
         requests.drop(link: handle)
         publishLoss(of: link)
+        roomForAdvertising()
         if store.needsSaving { store.save() }
         for id in sessions.keys {
             guard let wish = sessions[id]?.wishes[link.peer] else { continue }

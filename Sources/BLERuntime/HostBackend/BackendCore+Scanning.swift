@@ -25,7 +25,7 @@ extension BackendCore {
 
     /// A scan that can't be started now is tried again: the program was told that it scans.
     mutating func scanStarted(_ error: HostError?) {
-        guard let error else { return }
+        guard let error, error != .cancelled else { return }
         trace(.warning, "gap", "scanning didn't start, trying again in a second: \(error)")
         if isScanning, !timers.contains(.scanAgain) { timers.set(.scanAgain, at: now + .seconds(1)) }
     }

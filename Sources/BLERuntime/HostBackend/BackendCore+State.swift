@@ -19,9 +19,10 @@ extension BackendCore {
     }
 
     /// Whether there is a transport to the controller; if not, why. [contract 14]
-    mutating func transportChanged(_ failure: TransportFailure?) {
+    package mutating func transportChanged(_ failure: TransportFailure?) {
         transportFailure = failure
-        updateState()
+        // With a transport the state follows when the host says that it's ready.
+        if failure != nil || condition != .on { updateState() }
     }
 
     mutating func hostStateChanged(_ state: HostState) {
@@ -93,6 +94,7 @@ extension BackendCore {
         change(.updatesDropped)
         isScanning = false
         timers.cancel(.scanAgain)
+        timers.cancel(.advertiseAgain)
         advertisers.removeAll()
         for id in sessions.keys {
             for peer in sessions[id]?.wishes.keys ?? [] { timers.cancel(.connect(id, peer)) }
@@ -102,7 +104,6 @@ extension BackendCore {
                 session.wishes.removeAll()
             }
         }
-        isAdvertising = false
         if store.needsSaving { store.save() }
     }
 

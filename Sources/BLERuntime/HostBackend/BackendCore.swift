@@ -1,6 +1,6 @@
-import BLEBackend
-import BLEHost
-import BLEWire
+package import BLEBackend
+package import BLEHost
+package import BLEWire
 
 /// The driver's side of a `HostBackend`, without threads.
 ///
@@ -11,11 +11,11 @@ import BLEWire
 ///
 /// *Limits*: trusts nothing that a peer says; a table that a peer can fill is bounded. Each of the abilities is in a file
 /// of its own: `BackendCore+Scanning` and so on.
-struct BackendCore {
+package struct BackendCore {
     let profile: PhoneProfile
     let store: any DeviceStore
     /// The time of the input that is being worked on.
-    var now = Instant.start
+    package var now = Instant.start
 
     // The adapter.
     var condition = AdapterCondition.off
@@ -39,7 +39,6 @@ struct BackendCore {
     var published = PublishedDatabase()
     var requests = PendingRequests()
     var updates = OutgoingUpdates()
-    var isAdvertising = false
 
     // Operations of the host that haven't ended.
     var nextToken: UInt64 = 1
@@ -54,13 +53,13 @@ struct BackendCore {
     private var traces: [TraceEvent] = []
     private var sessionsWithEvents: [SessionID] = []
 
-    init(profile: PhoneProfile, store: any DeviceStore) {
+    package init(profile: PhoneProfile, store: any DeviceStore) {
         self.profile = profile
         self.store = store
     }
 
     /// When `fireTimers` has something to do.
-    var nextDeadline: Instant? { timers.nextDeadline }
+    package var nextDeadline: Instant? { timers.nextDeadline }
 }
 
 /// Timers of a backend.
@@ -69,15 +68,16 @@ enum BackendTimer: Equatable {
     case connect(SessionID, PeerID)
     case saveStore
     case scanAgain
+    case advertiseAgain
 }
 
 // MARK: - Outputs
 
 extension BackendCore {
     /// Events of one session since the last delivery.
-    struct Batch {
-        var sink: WeakSink
-        var events: [BackendEvent]
+    package struct Batch {
+        package var sink: WeakSink
+        package var events: [BackendEvent]
     }
 
     mutating func ask(_ command: HostCommand) { commands.append(command) }
@@ -98,7 +98,7 @@ extension BackendCore {
         for session in sessions { emit(event, to: session) }
     }
 
-    mutating func nextCommand() -> HostCommand? {
+    package mutating func nextCommand() -> HostCommand? {
         guard commandsTaken < commands.count else {
             commands.removeAll(keepingCapacity: true)
             commandsTaken = 0
@@ -108,19 +108,19 @@ extension BackendCore {
         return commands[commandsTaken]
     }
 
-    mutating func takeChanges() -> [SnapshotChange] {
+    package mutating func takeChanges() -> [SnapshotChange] {
         if changes.isEmpty { return [] }
         defer { changes = [] }
         return changes
     }
 
-    mutating func takeTraces() -> [TraceEvent] {
+    package mutating func takeTraces() -> [TraceEvent] {
         if traces.isEmpty { return [] }
         defer { traces = [] }
         return traces
     }
 
-    mutating func takeBatches() -> [Batch] {
+    package mutating func takeBatches() -> [Batch] {
         if sessionsWithEvents.isEmpty { return [] }
         var batches: [Batch] = []
         for id in sessionsWithEvents {
@@ -142,7 +142,7 @@ extension BackendCore {
 // MARK: - Inputs
 
 extension BackendCore {
-    mutating func perform(_ input: BackendInput) {
+    package mutating func perform(_ input: BackendInput) {
         switch input {
         case .open(let id, let role, let sink):
             sessions[id] = Session(id: id, role: role, sink: sink)
@@ -186,13 +186,13 @@ extension BackendCore {
         }
     }
 
-    mutating func handle(_ event: HostEvent) {
+    package mutating func handle(_ event: HostEvent) {
         switch event {
         case .stateChanged(let state): hostStateChanged(state)
         case .scanStarted(let error): scanStarted(error)
         case .advertisingReport(let report): received(report)
         case .advertisingStarted(let error): advertisingStarted(error)
-        case .advertisingEnded: trace(.debug, "gap", "advertising ended: a central has connected")
+        case .advertisingEnded: advertisingEnded()
         case .connected(let info): linkCame(info)
         case .connectFailed(let address, let error): connectFailed(address, error)
         case .disconnected(let link, _, let reason): linkWent(link, reason)
@@ -212,18 +212,19 @@ extension BackendCore {
         }
     }
 
-    mutating func fireTimers() {
+    package mutating func fireTimers() {
         while let timer = timers.popDue(at: now) {
             switch timer {
             case .connect(let session, let peer): connectDelayed(peer, in: session)
             case .saveStore: store.save()
             case .scanAgain: scanAgain()
+            case .advertiseAgain: advertise()
             }
         }
     }
 
     /// A queue that was full has room again.
-    mutating func announce(_ announcement: RoomAnnouncement) {
+    package mutating func announce(_ announcement: RoomAnnouncement) {
         switch announcement {
         case .writes(let peer): emit(.readyToWriteWithoutResponse(peer), to: users(of: peer))
         case .updates(let session): emit(.readyToUpdateSubscribers, to: session)

@@ -1,9 +1,9 @@
-import BLEBackend
-import BLEWire
+package import BLEBackend
+package import BLEWire
 
 /// What callers on any thread share with the driver's side of a `HostBackend`, under its one lock: the inbox, and what
 /// is answered at once.
-struct BackendSnapshot {
+package struct BackendSnapshot {
     var inbox: [BackendInput] = []
     weak var driver: (any HostDriver)?
     var nextSession: UInt64 = 1
@@ -64,7 +64,7 @@ struct BackendSnapshot {
 }
 
 /// What comes in from callers.
-enum BackendInput {
+package enum BackendInput {
     case open(SessionID, SessionRole, WeakSink)
     case close(SessionID)
     /// `hasPlace`: a place in the link's queue was taken for this write without response.
@@ -75,13 +75,13 @@ enum BackendInput {
 }
 
 /// A sink that is held as long as somebody else holds it.
-struct WeakSink: Sendable {
-    weak let sink: (any BackendSink)?
-    init(_ sink: any BackendSink) { self.sink = sink }
+package struct WeakSink: Sendable {
+    package weak let sink: (any BackendSink)?
+    package init(_ sink: any BackendSink) { self.sink = sink }
 }
 
 /// How the snapshot changes by what the driver's side did.
-enum SnapshotChange: Equatable {
+package enum SnapshotChange: Equatable {
     case state(AdapterState)
     case linkUp(PeerID, mtu: Int, isClient: Bool)
     case linkDown(PeerID)
@@ -98,7 +98,7 @@ enum SnapshotChange: Equatable {
 
 extension BackendSnapshot {
     /// Makes the change. `settings` gives the depths.
-    mutating func apply(_ change: SnapshotChange, _ profile: PhoneProfile) {
+    package mutating func apply(_ change: SnapshotChange, _ profile: PhoneProfile) {
         switch change {
         case .state(let state): self.state = state
         case .linkUp(let peer, let mtu, let isClient):
@@ -121,7 +121,7 @@ extension BackendSnapshot {
     }
 
     /// Whether the room that the change made is to be announced, and to whom: sessions that use the peer, or one.
-    mutating func announcement(after change: SnapshotChange) -> RoomAnnouncement? {
+    package mutating func announcement(after change: SnapshotChange) -> RoomAnnouncement? {
         switch change {
         case .writeLeft(let peer):
             links.update(peer) { $0.writes.announces() } == true ? .writes(peer) : nil
@@ -133,7 +133,7 @@ extension BackendSnapshot {
 }
 
 /// Room that somebody waits for.
-enum RoomAnnouncement: Equatable {
+package enum RoomAnnouncement: Equatable {
     case writes(PeerID)
     case updates(SessionID)
 }

@@ -4,7 +4,8 @@ import BLEWire
 struct TimerQueue<Timer: Equatable> {
     private var entries: [(due: Instant, timer: Timer)] = []
 
-    var nextDeadline: Instant? { entries.first?.due }
+    /// Timers that are set for `.never` only wait to be replaced.
+    var nextDeadline: Instant? { entries.first.flatMap { $0.due == .never ? nil : $0.due } }
 
     mutating func set(_ timer: Timer, at due: Instant) {
         let index = entries.firstIndex { $0.due > due } ?? entries.count
