@@ -19,15 +19,15 @@ IMPORTS = {
     "CommandLineKit": "CArgp Glibc",
     "BLERuntime":
         "BLEWire BLEBackend BLEHost BLEController BLESimulator BLETransport CLinuxSupport Dispatch Glibc "
-        "Synchronization",
+        "Dispatch Synchronization",
     "CoreBluetooth": "BLEWire BLEBackend BLERuntime CCoreBluetooth Foundation CoreFoundation Dispatch Synchronization",
     "Ravning": "CoreBluetooth BLERuntime BLEBackend BLEWire Foundation Dispatch Synchronization",
     "CoreBluetoothSimulation":
-        "CoreBluetooth Ravning BLERuntime BLESimulator BLEBackend BLEHost BLEController BLEWire Foundation Dispatch "
-        "Synchronization",
+        "CoreBluetooth Ravning BLERuntime BLESimulator BLEBackend BLEHost BLEController BLETransport BLEWire Foundation "
+        "Dispatch Synchronization",
     "RavningCommand":
         "BLEWire BLEBackend BLERuntime BLEController BLETransport CoreBluetooth Ravning CommandLineKit Dispatch Glibc "
-        "Synchronization",
+        "Dispatch Synchronization",
 }
 # Only these files may name the C library.
 ONE_FILE = {"CCrypto": 1, "CArgp": 1}

@@ -6,21 +6,27 @@ import Synchronization
 
 /// A central manager on a scripted backend, with its own queue.
 final class CentralBench: Sendable {
-    let backend = ScriptedBackend()
+    let backend: ScriptedBackend
     let device: Device
+    /// Which of the backend's sessions is this manager's.
+    let session: UInt64
     let queue = DispatchQueue(label: "central bench")
     let delegate = CentralRecorder()
     let manager: CBCentralManager
     /// A device that no other test of the process uses.
     let peer = Peers.next()
 
-    init(poweredOn: Bool = true) {
+    /// - Parameter other: a bench whose device this manager shares.
+    init(on other: CentralBench? = nil, poweredOn: Bool = true) {
         LogCapture.install()
-        let device = Device(backend: backend, delivery: QueueDelivery())
+        let backend = other?.backend ?? ScriptedBackend()
+        let device = other?.device ?? Device(backend: backend, delivery: QueueDelivery())
+        self.backend = backend
         self.device = device
         manager = Device.$attached.withValue(device) { [delegate, queue] in
             CBCentralManager(delegate: delegate, queue: queue)
         }
+        session = backend.state.withLock { $0.sessionCount }
         if poweredOn {
             play(.stateChanged(.poweredOn))
             _ = delegate.take()
@@ -29,7 +35,7 @@ final class CentralBench: Sendable {
 
     /// Plays a batch and waits until it was delivered.
     func play(_ events: BackendEvent...) {
-        backend.play(batch: events)
+        backend.play(batch: events, to: session)
         settle()
     }
 
@@ -69,7 +75,10 @@ final class CentralBench: Sendable {
             .characteristicsDiscovered(
                 peer, of: Remote.service, .success([Remote.characteristic(UInt8(properties.rawValue))])))
         _ = delegate.take()
-        return (peripheral, peripheral.services![0].characteristics![0])
+        guard let characteristic = peripheral.services?.first?.characteristics?.first else {
+            preconditionFailure("the bench's discovery found nothing")
+        }
+        return (peripheral, characteristic)
     }
 }
 

@@ -37,7 +37,10 @@ class Recorder: NSObject, @unchecked Sendable {
 /// A delegate of a central manager and of its peripherals with every method, but the newer one for disconnections.
 final class CentralRecorder: Recorder, CBCentralManagerDelegate, CBPeripheralDelegate, @unchecked Sendable {
     let found = Mutex<[CBPeripheral]>([])
-    let advertisements = Mutex<[[String: any Sendable]]>([])
+    /// The dictionary of the last discovery.
+    let advertisement = Mutex(Dictionary())
+
+    struct Dictionary: @unchecked Sendable { var content: [String: Any] = [:] }
 
     func centralManagerDidUpdateState(_ central: CBCentralManager) { note("state \(central.state.rawValue)") }
     func centralManager(
@@ -45,6 +48,8 @@ final class CentralRecorder: Recorder, CBCentralManagerDelegate, CBPeripheralDel
         rssi RSSI: NSNumber
     ) {
         found.withLock { $0.append(peripheral) }
+        let dictionary = Dictionary(content: advertisementData)
+        advertisement.withLock { $0 = dictionary }
         note("discovered \(peripheral.name ?? "nil") \(RSSI)")
     }
     func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
