@@ -38,7 +38,7 @@ var targets: [Target] = [
     .target(
         name: "BLERuntime",
         dependencies: [
-            "BLEWire", "BLEBackend", "BLEHost", "BLEController", "BLESimulator", "BLETransport", "CLinuxSupport",
+            "BLEWire", "BLEBackend", "BLEHost", "BLEController", "BLESimulator", "BLETransport",
         ],
         swiftSettings: common),
     // Level 5
@@ -59,7 +59,10 @@ var targets: [Target] = [
 
     .target(
         name: "BLETestSupport",
-        dependencies: ["BLEWire", "BLEHost", "BLEController", "BLESimulator", "BLEBackend", "BLERuntime"],
+        dependencies: [
+            "BLEWire", "BLEHost", "BLEController", "BLESimulator", "BLEBackend", "BLETransport", "BLERuntime",
+            "CLinuxSupport",
+        ],
         path: "Tests/Support", swiftSettings: common),
 ]
 
@@ -101,7 +104,7 @@ let suites: [(String, [Target.Dependency])] = [
         "ExamplesTests",
         ["CoreBluetooth", "CoreBluetoothSimulation", "Ravning"] + examples.map { .target(name: $0 + "Program") }
     ),
-    ("ProcessTests", ["BLEWire"]),
+    ("ProcessTests", ["BLEWire", "BLETransport", "BLERuntime", "BLETestSupport", "CoreBluetooth"]),
 ]
 for (name, dependencies) in suites {
     targets.append(.testTarget(name: name, dependencies: dependencies, swiftSettings: common))

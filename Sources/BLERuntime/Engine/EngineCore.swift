@@ -4,7 +4,7 @@ import BLEWire
 
 /// The engine without its waiting: a host, a transport, and what passes between them.
 ///
-/// *Role*: what every driver does, whoever waits for it (a queue with dispatch sources, or a thread that polls).
+/// *Role*: what every driver does, whoever waits for it.
 ///
 /// *Inputs and outputs*: the driver calls when the transport is readable or writable, when the host has work, and when
 /// the deadline has come. All packets that one call brings about leave in one write.
@@ -15,8 +15,6 @@ final class EngineCore {
     /// Whether the driver has to do something after a call.
     enum Step: Equatable {
         case wait
-        /// More is to be read: call `readable` again, after others had their turn.
-        case again
         /// The transport is gone: stop waiting for its descriptor, close it, and open another one.
         case lost
     }
@@ -51,8 +49,7 @@ final class EngineCore {
         let status = transport.receive(into: &received)
         takeReceived()
         if case .closed(let reason) = status { return lose(reason) }
-        let step = send()
-        return step == .wait && status == .more ? .again : step
+        return send()
     }
 
     /// The descriptor can be written.

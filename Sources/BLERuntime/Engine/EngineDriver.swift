@@ -1,50 +1,38 @@
 import BLEBackend
 package import BLETransport
 import BLEWire
-import Dispatch
-import Synchronization
 
-/// Drives a host on a real transport: one serial queue that waits with dispatch sources.
+/// Drives a host on a real transport, on a thread of its own.
 ///
 /// *Role*: opens the transport, hands packets and time to the host, and opens the transport anew after a loss, ever
 /// less often.
 ///
-/// *Threading*: everything happens on the queue; `wake`, `start` and `stop` may be called from any thread. Sources are
-/// suspended and resumed, never made anew for the same transport.
+/// *Threading*: the host is driven on the loop's thread; all methods here may be called from any other. A driver that
+/// was made is to be stopped before it's let go.
 package final class EngineDriver: HostDriver {
-    private let queue: DispatchQueue
-    private let bound: QueueBound<QueueEngine>
-    /// Whether a drain is on its way, so that a burst of calls costs one hop.
-    private let isWakePending = Atomic(false)
+    private let loop: EventLoop<EngineClient>
 
     /// - Parameter onFailure: told when the transport can't be opened; once for each cause in a row.
     package init(
         host: any DrivenHost, opener: any TransportOpener, capture: (any PacketTap)? = nil,
         onFailure: @escaping @Sendable (TransportError) -> Void = EngineDriver.report
     ) {
-        queue = DispatchQueue(label: "ravning.engine", qos: .userInitiated)
-        bound = QueueBound(
-            QueueEngine(queue: queue, host: host, opener: opener, capture: capture, onFailure: onFailure), on: queue)
+        let clock = MonotonicClock()
+        loop = EventLoop(
+            name: "ravning engine", clock: clock,
+            client: EngineClient(
+                EngineCore(host: host, clock: clock, capture: capture), opener: opener, onFailure: onFailure))
     }
 
     /// Opens the transport, soon.
     package func start() {
-        queue.async { [bound] in bound.value.start(bound) }
+        loop.perform { [loop] engine in engine.open(on: loop) }
     }
 
-    package func wake() {
-        if isWakePending.exchange(true, ordering: .acquiringAndReleasing) { return }
-        queue.async { [self] in
-            // Before the work: what is put into the inbox meanwhile wakes again.
-            isWakePending.store(false, ordering: .releasing)
-            bound.value.work()
-        }
-    }
+    package func wake() { loop.wake() }
 
-    /// Closes the transport for good. A driver that was started is to be stopped before it's let go.
-    package func stop() {
-        queue.sync { [bound] in bound.value.stop() }
-    }
+    /// Closes the transport for good.
+    package func stop() { loop.stop() }
 
     /// Says on standard error why there is no Bluetooth.
     package static let report: @Sendable (TransportError) -> Void = { error in

@@ -47,6 +47,7 @@ extension BackendCore {
         case .unauthorized: return .unauthorized
         case .unsupported: return .unsupported
         case .off: return .poweredOff
+        case nil: return .unknown
         case .on: break
         }
         switch hostState {

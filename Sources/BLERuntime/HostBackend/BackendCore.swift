@@ -18,7 +18,8 @@ package struct BackendCore {
     package var now = Instant.start
 
     // The adapter.
-    var condition = AdapterCondition.off
+    /// nil until it was said.
+    var condition: AdapterCondition?
     var transportFailure: TransportFailure?
     var hostState = HostState.unknown
     var state = AdapterState.unknown

@@ -115,6 +115,8 @@ extension HostBackend {
     package func transportFailed(_ failure: TransportFailure, at now: Instant, into packets: inout [[UInt8]]) {
         guard begin(at: now) else { return }
         core.transportChanged(failure)
+        // So that the host waits with powering on.
+        feed(.transportClosed(reason: "there is none"), &packets)
         settle(&packets)
         finish()
     }

@@ -1,3 +1,4 @@
+import BLEController
 import BLETransport
 import BLEWire
 
@@ -6,12 +7,14 @@ import BLEWire
 /// *Limits*: while the host leaves more than `reportLimit` octets unread, advertising reports for it are dropped.
 final class RadioConnection {
     let transport: StreamTransport
-    private let sources: TransportSources
+    let id: ControllerID
+    private let watched: WatchedTransport
     private let reportLimit: Int
     private var outgoing: [[UInt8]] = []
 
-    init(_ sources: TransportSources, _ transport: StreamTransport, reportLimit: Int) {
-        self.sources = sources
+    init(_ id: ControllerID, _ watched: WatchedTransport, _ transport: StreamTransport, reportLimit: Int) {
+        self.id = id
+        self.watched = watched
         self.transport = transport
         self.reportLimit = reportLimit
     }
@@ -33,10 +36,12 @@ final class RadioConnection {
 
     func flush() -> String? { after(transport.flush()) }
 
-    func close() { sources.close() }
+    var token: WatchToken { watched.token }
+
+    func close() { watched.close() }
 
     private func after(_ status: TransportStatus) -> String? {
-        sources.update()
+        watched.update()
         if case .closed(let reason) = status { return reason }
         return nil
     }

@@ -3,39 +3,42 @@ import BLEController
 import BLETransport
 import BLEWire
 import CLinuxSupport
-import Dispatch
 import Glibc
 
-/// The part of a `HostedRadio` that lives on its queue.
+/// The part of a `HostedRadio` that lives on its loop.
 ///
 /// *Role*: paces a `Radio` by the wall clock and carries packets between its controllers and their hosts' sockets.
-/// *Inputs and outputs*: readable sockets and one timer in; all packets for one host that an input brings about leave in
+/// *Inputs and outputs*: readable sockets and a time in; all packets for one host that an input brings about leave in
 /// one write.
-final class RadioServer {
+final class RadioServer: LoopClient {
     private let settings: HostedRadioSettings
-    private let queue: DispatchQueue
     private let tap: (any AirTap)?
-    private var me: QueueBound<RadioServer>?
+    private var descriptors: WatchedDescriptors?
 
     private var radio: Radio
-    private let clock = MonotonicClock()
+    private let clock: MonotonicClock
     private(set) var pace: PacedClock
-    private var timer: (any DispatchSourceTimer)?
-    private var armed: Instant?
 
     private var connections: SortedTable<ControllerID, RadioConnection> = .init()
-    private var listeners: [any DispatchSourceRead] = []
+    private var controllers: [WatchToken: ControllerID] = [:]
+    private var listeners: [Listener] = []
     private var joined = 0
     private(set) var droppedReports = 0
-    private var isStopped = false
 
     private var outputs: [RadioOutput] = []
     private var received: [[UInt8]] = []
     private var airPackets: [(time: Int64, packet: AirPacket)] = []
 
-    init(settings: HostedRadioSettings, queue: DispatchQueue, tap: (any AirTap)?) {
+    private struct Listener {
+        var descriptor: Int32
+        var isUnix: Bool
+        /// nil while it isn't watched, for want of descriptors.
+        var token: WatchToken?
+    }
+
+    init(settings: HostedRadioSettings, clock: MonotonicClock, tap: (any AirTap)?) {
         self.settings = settings
-        self.queue = queue
+        self.clock = clock
         self.tap = tap
         radio = Radio(seed: settings.seed, settings: settings.radio)
         pace = PacedClock(factor: settings.speed)
@@ -43,102 +46,101 @@ final class RadioServer {
 
     var hostCount: Int { connections.count }
 
-    func start(_ me: QueueBound<RadioServer>) {
-        self.me = me
-        let timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
-        timer.setEventHandler { @Sendable [weak me] in me?.value.timerFired() }
-        timer.activate()
-        self.timer = timer
+    // MARK: What the loop calls
+
+    var nextDeadline: Instant? { radio.nextDeadline.map { pace.wallTime(of: $0) } }
+
+    func start(_ descriptors: WatchedDescriptors) { self.descriptors = descriptors }
+
+    func woken() {}
+
+    func timeReached() {
+        _ = advance()
+        settle()
+    }
+
+    func ready(_ token: WatchToken, readable: Bool, writable: Bool) {
+        if let index = listeners.firstIndex(where: { $0.token == token }) { return acceptAll(index) }
+        if writable, let id = controllers[token], let reason = connections[id]?.flush() { leave(id, reason) }
+        // Writing may have lost it.
+        if readable, let id = controllers[token] { read(id) }
     }
 
     func stop() {
-        isStopped = true
-        timer?.cancel()
-        for listener in listeners { listener.cancel() }
-        for (_, connection) in connections.map({ ($0.key, $0.value) }) { connection.close() }
-        connections.removeAll()
+        for listener in listeners { close(listener.descriptor) }
+        for connection in connections.values { connection.close() }
         listeners.removeAll()
-        me = nil
+        connections.removeAll()
+        controllers.removeAll()
     }
 
     // MARK: Joining and leaving
 
-    func listen(_ listener: Int32, isUnix: Bool) {
-        guard let me, !isStopped else { return }
-        let source = DispatchSource.makeReadSource(fileDescriptor: listener, queue: queue)
-        source.setEventHandler { @Sendable [weak me] in me?.value.acceptAll(listener, isUnix: isUnix) }
-        source.setCancelHandler { @Sendable in close(listener) }
-        source.activate()
-        listeners.append(source)
+    func listen(_ descriptor: Int32, isUnix: Bool) {
+        listeners.append(Listener(descriptor: descriptor, isUnix: isUnix, token: descriptors?.add(descriptor)))
     }
 
-    private func acceptAll(_ listener: Int32, isUnix: Bool) {
+    private func acceptAll(_ index: Int) {
+        let listener = listeners[index]
         while true {
-            let descriptor = cls_accept(listener)
+            let descriptor = cls_accept(listener.descriptor)
             switch -descriptor {
             case ...0:
-                if isUnix {
-                    var user: uid_t = 0
-                    guard cls_peer_user(descriptor, &user) == 0, user == geteuid() || user == 0 else {
-                        Diagnostics.log(.warning, "radio", "user \(user) was turned away")
-                        close(descriptor)
-                        continue
-                    }
-                } else {
+                if !listener.isUnix {
                     disableDelay(descriptor)
+                } else if !isOurs(descriptor) {
+                    close(descriptor)
+                    continue
                 }
                 join(descriptor)
             case EINTR, ECONNABORTED: continue
             case EAGAIN: return
             case let code:
+                // Out of descriptors: what waits stays waiting until a host leaves. Asking again would burn time.
                 Diagnostics.log(.error, "radio", "no further host can join: \(systemMessage(code))")
-                return pause(listener)
+                descriptors?.remove(listener.descriptor)
+                listeners[index].token = nil
+                return
             }
         }
     }
 
-    /// Out of descriptors: what waits stays waiting, and asking at once again would only burn time.
-    private func pause(_ listener: Int32) {
-        guard let source = listeners.first(where: { Int32($0.handle) == listener }) else { return }
-        source.suspend()
-        let suspended = QueueBound(confined: source, on: queue)
-        queue.asyncAfter(deadline: .now() + .milliseconds(200)) { suspended.value.resume() }
+    private func isOurs(_ descriptor: Int32) -> Bool {
+        var user: uid_t = 0
+        if cls_peer_user(descriptor, &user) == 0, user == geteuid() || user == 0 { return true }
+        Diagnostics.log(.warning, "radio", "user \(user) was turned away")
+        return false
     }
 
     func join(_ descriptor: Int32) {
-        guard let me, !isStopped else {
-            close(descriptor)
-            return
-        }
+        let transport = StreamTransport(descriptor: descriptor, side: .controller, outputLimit: settings.unreadLimit)
+        guard let descriptors, let watched = WatchedTransport(transport, descriptors) else { return transport.close() }
         joined += 1
         var profile = settings.controller
         profile.name = "host-\(joined)"
         profile.address = DeviceIdentity.address(radio: settings.name, device: RadioName(nearest: profile.name))
-        let now = advance()
-        let id = radio.addController(profile, at: now)
-        let transport = StreamTransport(
-            descriptor: descriptor, side: .controller, outputLimit: settings.unreadLimit)
-        connections[id] = RadioConnection(
-            TransportSources(transport, on: queue) { [weak me] in
-                me?.value.readable(id)
-            } writable: { [weak me] in
-                me?.value.writable(id)
-            }, transport, reportLimit: settings.reportLimit)
+        let id = radio.addController(profile, at: advance())
+        connections[id] = RadioConnection(id, watched, transport, reportLimit: settings.reportLimit)
+        controllers[watched.token] = id
         Diagnostics.log(.debug, "radio", "\(profile.name) has joined")
         settle()
     }
 
     private func leave(_ id: ControllerID, _ reason: String) {
         guard let connection = connections.removeValue(forKey: id) else { return }
+        controllers[connection.token] = nil
         connection.close()
         Diagnostics.log(.debug, "radio", "\(radio.profile(of: id)?.name ?? "a host") has left: \(reason)")
         radio.removeController(id, at: advance(), into: &outputs)
+        for index in listeners.indices where listeners[index].token == nil {
+            listeners[index].token = descriptors?.add(listeners[index].descriptor)
+        }
         settle()
     }
 
     // MARK: Packets and time
 
-    private func readable(_ id: ControllerID) {
+    private func read(_ id: ControllerID) {
         guard let connection = connections[id] else { return }
         let status = connection.transport.receive(into: &received)
         if !received.isEmpty {
@@ -146,24 +148,7 @@ final class RadioServer {
             for packet in received { radio.receive(packet, from: id, at: now, into: &outputs) }
             received.removeAll(keepingCapacity: true)
         }
-        switch status {
-        case .open: settle()
-        case .more:
-            settle()
-            queue.async { [weak me] in me?.value.readable(id) }
-        case .closed(let reason): leave(id, reason)
-        }
-    }
-
-    private func writable(_ id: ControllerID) {
-        guard let connection = connections[id] else { return }
-        if let reason = connection.flush() { leave(id, reason) }
-    }
-
-    private func timerFired() {
-        armed = nil
-        _ = advance()
-        settle()
+        if case .closed(let reason) = status { leave(id, reason) } else { settle() }
     }
 
     /// Lets everything happen that is due by now; answers what time it is on the radio.
@@ -173,9 +158,8 @@ final class RadioServer {
         return now
     }
 
-    /// Hands out what the radio has put out, and sees to the timer.
+    /// Hands out what the radio has put out.
     private func settle() {
-        if isStopped { return }
         for output in outputs {
             switch output {
             case .packet(let id, let packet):
@@ -197,7 +181,6 @@ final class RadioServer {
             if let reason = entry.value.send() { lost.append((entry.key, reason)) }
         }
         for (id, reason) in lost { leave(id, reason) }
-        arm()
     }
 
     private func trace(_ id: ControllerID, _ event: TraceEvent) {
@@ -205,12 +188,5 @@ final class RadioServer {
         var event = event
         event.message = "\(radio.profile(of: id)?.name ?? "a device"): \(event.message)"
         Diagnostics.emit(event)
-    }
-
-    private func arm() {
-        let deadline = radio.nextDeadline.map { pace.wallTime(of: $0) }
-        guard deadline != armed else { return }
-        armed = deadline
-        timer?.schedule(deadline: clock.time(of: deadline ?? .never), leeway: .nanoseconds(0))
     }
 }

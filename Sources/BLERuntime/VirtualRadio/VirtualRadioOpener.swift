@@ -15,7 +15,11 @@ package final class VirtualRadioOpener: TransportOpener {
     private let identity: DeviceIdentity
     private let hosting: HostedRadioSettings?
     private let capture: String?
-    private let host = Mutex<RadioHost?>(nil)
+    private struct Hosting {
+        var host: RadioHost?
+        var isOver = false
+    }
+    private let state = Mutex(Hosting())
 
     /// - Parameters:
     ///   - hosting: how to host the radio if nobody does; nil = not at all.
@@ -35,14 +39,16 @@ package final class VirtualRadioOpener: TransportOpener {
     package let reconnect = ReconnectPolicy(first: .milliseconds(10), longest: .milliseconds(500))
 
     /// Whether this process hosts the radio.
-    package var isHost: Bool { host.withLock { $0 != nil } }
+    package var isHost: Bool { state.withLock { $0.host != nil } }
 
-    /// Ends the radio if this process hosts it.
+    /// Ends the radio if this process hosts it, and hosts it no more.
     package func close() {
-        host.withLock { host in
-            host?.stop()
-            host = nil
+        let host = state.withLock { state in
+            defer { state.host = nil }
+            state.isOver = true
+            return state.host
         }
+        host?.stop()
     }
 
     package func open() throws(TransportError) -> any HCITransport {
@@ -60,15 +66,23 @@ package final class VirtualRadioOpener: TransportOpener {
                 guard error.kind == .unavailable else { throw error }
                 cause = error.cause
             }
-            guard let hosting else { break }
-            if let new = try RadioHost.start(hosting, in: directory, capture: capture) {
-                host.withLock { $0 = new }
+            guard let hosting, !state.withLock({ $0.isOver }) else { break }
+            if let host = try RadioHost.start(hosting, in: directory, capture: capture) {
+                keep(host)
             } else {
                 // Somebody has the lock: a host that is about to listen, or one that is about to end.
                 usleep(10_000)
             }
         }
         throw absent(cause)
+    }
+
+    private func keep(_ host: RadioHost) {
+        let isOver = state.withLock { state in
+            if !state.isOver { state.host = host }
+            return state.isOver
+        }
+        if isOver { host.stop() }
     }
 
     private func absent(_ cause: String) -> TransportError {

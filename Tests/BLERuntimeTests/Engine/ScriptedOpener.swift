@@ -17,7 +17,7 @@ final class ScriptedOpener: TransportOpener {
         let failure = failures.withLock { $0.isEmpty ? nil : $0.removeFirst() }
         if let failure { throw failure }
         var pair: [Int32] = [-1, -1]
-        socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &pair)
+        socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair)
         ends.withLock { [end = pair[1]] in $0.append(ControllerEnd(descriptor: end)) }
         return StreamTransport(descriptor: pair[0])
     }

@@ -18,7 +18,7 @@ final class RadioClient {
     /// Joins over a socket pair.
     convenience init(_ radio: HostedRadio) {
         var pair: [Int32] = [-1, -1]
-        socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair)
+        socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair)
         radio.join(pair[1])
         self.init(pair[0])
     }

@@ -8,11 +8,11 @@ final class SocketPair {
     init(keepsRecords: Bool = false) {
         var pair: [Int32] = [-1, -1]
         let kind = keepsRecords ? SOCK_SEQPACKET : SOCK_STREAM
-        socketpair(AF_UNIX, Int32(kind.rawValue), 0, &pair)
+        socketpair(AF_UNIX, Int32(kind.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair)
         (ours, theirs) = (pair[0], pair[1])
     }
 
-    deinit { closeTheirs() }
+    deinit { if theirs >= 0 { close(theirs) } }
 
     /// Writes octets on the other side.
     func write(_ octets: [UInt8]) {
@@ -26,8 +26,13 @@ final class SocketPair {
         return Array(octets.prefix(max(0, got)))
     }
 
+    /// Closes the other side, and waits until that shows: a program that another test starts at this moment holds a
+    /// copy for an instant.
     func closeTheirs() {
-        if theirs >= 0 { close(theirs) }
+        if theirs < 0 { return }
+        close(theirs)
         theirs = -1
+        var wait = pollfd(fd: ours, events: 0, revents: 0)
+        _ = poll(&wait, 1, 60_000)
     }
 }

@@ -1,0 +1,31 @@
+import BLETransport
+
+/// A transport that a loop waits for.
+///
+/// *Limits*: used on the loop's thread. Waits for writing only while octets wait.
+final class WatchedTransport {
+    let transport: any HCITransport
+    let token: WatchToken
+    private let descriptors: WatchedDescriptors
+    private var isWaitingToWrite = false
+
+    /// nil where the descriptor can't be watched.
+    init?(_ transport: any HCITransport, _ descriptors: WatchedDescriptors) {
+        guard let token = descriptors.add(transport.descriptor) else { return nil }
+        self.transport = transport
+        self.token = token
+        self.descriptors = descriptors
+    }
+
+    /// To be called after each call of the transport.
+    func update() {
+        guard transport.wantsWrite != isWaitingToWrite else { return }
+        isWaitingToWrite.toggle()
+        descriptors.setWaitsToWrite(isWaitingToWrite, transport.descriptor, token)
+    }
+
+    func close() {
+        descriptors.remove(transport.descriptor)
+        transport.close()
+    }
+}

@@ -1,0 +1,62 @@
+import BLETestSupport
+import BLEWire
+import Glibc
+import Testing
+
+/// `ravning` as a process.
+@Suite struct RadioCommandTests {
+    private let fixture = ProcessFixture()
+
+    @Test func `hosts a radio until it is told to end, and says where`() async throws {
+        let radio = try await fixture.startRadio(["--name", "lab"])
+        #expect(radio.lines.all == ["radio lab at \(fixture.folder)/ravning/lab.radio"])
+        radio.send(SIGTERM)
+        #expect(try await radio.end() == .exited(0))
+    }
+
+    @Test func `ends with its standard input when asked to`() async throws {
+        let radio = try await fixture.startRadio()
+        radio.closeInput()
+        #expect(try await radio.end() == .exited(0))
+    }
+
+    @Test func `lists the radios that are hosted`() async throws {
+        let radios = [try await fixture.startRadio(["--name", "b"]), try await fixture.startRadio(["--name", "a"])]
+        let list = try fixture.start("ravning", ["radio", "--list"])
+        #expect(try await list.end() == .exited(0))
+        #expect(list.lines.all.map { $0.prefix(2) } == ["a ", "b "])
+        for radio in radios { radio.send(SIGINT) }
+    }
+
+    @Test func `refuses a radio that another process hosts`() async throws {
+        let first = try await fixture.startRadio()
+        let second = try fixture.start("ravning", ["radio"])
+        #expect(try await second.end() == .exited(1))
+        #expect(
+            second.lines.all == [
+                "ravning: radio: virtual:default: another process hosts it; end that one, or choose another --name"
+            ])
+        first.send(SIGTERM)
+    }
+
+    @Test func `takes the radio over from a host that was killed`() async throws {
+        let first = try await fixture.startRadio()
+        first.send(SIGKILL)
+        #expect(try await first.end() == .killed(signal: SIGKILL))
+        let second = try await fixture.startRadio()
+        second.send(SIGTERM)
+        #expect(try await second.end() == .exited(0))
+    }
+
+    @Test(
+        arguments: [
+            (["radio", "--links", "0"], 64), (["radio", "--nonsense"], 64), (["radio", "extra"], 64),
+            (["nonsense"], 64),
+            ([], 64), (["--help"], 0), (["radio", "--help"], 0), (["--version"], 0), (["dissect", "/nowhere"], 1),
+        ] as [([String], Int32)])
+    func `ends with the exit code of its kind`(arguments: [String], code: Int32) async throws {
+        let program = try fixture.start("ravning", arguments)
+        #expect(try await program.end() == .exited(code))
+        #expect(!program.lines.all.isEmpty)
+    }
+}

@@ -1,0 +1,85 @@
+import BLERuntime
+import BLETransport
+import CLinuxSupport
+import Glibc
+
+/// A program that a test has started, with what it writes, line by line.
+///
+/// *Limits*: a child that still runs when this object goes is killed.
+package final class ChildProcess: Sendable {
+    /// How a program ended.
+    package enum Ending: Equatable, Sendable {
+        case exited(Int32)
+        case killed(signal: Int32)
+    }
+
+    package let pid: Int32
+    /// Lines of standard output and standard error, each stream in its order.
+    package let lines = Recorder<String>()
+    package let ending = Recorder<Ending>()
+    private let loop: EventLoop<ChildOutputs>
+
+    /// Starts the program. `environment` is all that it gets.
+    package init(_ path: String, _ arguments: [String], environment: [String: String]) throws {
+        var ends = [[Int32]](repeating: [-1, -1], count: 3)
+        for index in ends.indices { cls_pipe(&ends[index]) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, ends[0][0], STDIN_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, ends[1][1], STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, ends[2][1], STDERR_FILENO)
+        // Dispatch's threads block all signals, and a child would inherit that.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        var argv: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
+        var envp: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for pointer in argv + envp { free(pointer) } }
+        var pid: pid_t = 0
+        let code = posix_spawn(&pid, path, &actions, &attributes, &argv, &envp)
+        for end in [ends[0][0], ends[1][1], ends[2][1]] { close(end) }
+        self.pid = pid
+        let outputs = ChildOutputs(
+            input: ends[0][1], outputs: [ends[1][0], ends[2][0]], pid: pid, lines: lines, ending: ending)
+        loop = EventLoop(name: "child", clock: MonotonicClock(), client: outputs)
+        if code != 0 {
+            loop.stop()
+            throw TransportError(
+                .unsupported, layer: path, cause: systemMessage(code), remedy: "build it: `swift build --build-tests`")
+        }
+    }
+
+    deinit {
+        if pid > 0, ending.all.isEmpty { kill(pid, SIGKILL) }
+        loop.stop()
+    }
+
+    package func send(_ signal: Int32) { kill(pid, signal) }
+
+    /// Writes a line to its standard input.
+    package func type(_ line: String) {
+        loop.perform { $0.type(line) }
+    }
+
+    package func closeInput() {
+        loop.perform { $0.closeInput() }
+    }
+
+    /// Waits for a line that contains the text.
+    @discardableResult
+    package func line(containing text: String, within seconds: Int = 120) async throws -> String {
+        try await lines.first(within: seconds) { $0.contains(text) }
+    }
+
+    /// Waits for the end.
+    package func end(within seconds: Int = 120) async throws -> Ending {
+        try await ending.first(within: seconds) { _ in true }
+    }
+}

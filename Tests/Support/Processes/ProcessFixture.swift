@@ -1,0 +1,75 @@
+import Glibc
+
+/// Folders and an environment of a test's own for the programs that it starts: their radios, devices and memories are
+/// nobody else's.
+package final class ProcessFixture: Sendable {
+    package let folder: String
+    private let variables: [String: String]
+
+    package init(_ variables: [String: String] = ["RAVNING_ADAPTER": "virtual"]) {
+        folder = "/tmp/ravning-process-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        mkdir(folder, 0o700)
+        var all = ["XDG_RUNTIME_DIR": folder, "RAVNING_STATE_DIR": folder + "/state", "HOME": folder]
+        for name in ["PATH", "LD_LIBRARY_PATH", "TSAN_OPTIONS", "ASAN_OPTIONS"] {
+            if let value = getenv(name) { all[name] = String(cString: value) }
+        }
+        self.variables = all.merging(variables) { $1 }
+    }
+
+    deinit { Self.remove(folder) }
+
+    /// What the programs get.
+    package var environment: [String: String] { variables }
+
+    /// Starts a program of this package by its name.
+    package func start(
+        _ program: String, _ arguments: [String] = [], _ more: [String: String] = [:]
+    ) throws -> ChildProcess {
+        try ChildProcess(
+            Self.builtPrograms + "/" + program, arguments, environment: variables.merging(more) { $1 })
+    }
+
+    /// Hosts a radio in a process of its own; returns when it takes connections. It ends with the test at the latest.
+    package func startRadio(_ arguments: [String] = []) async throws -> ChildProcess {
+        let radio = try start("ravning", ["radio", "--stdin"] + arguments)
+        try await radio.line(containing: "radio ")
+        return radio
+    }
+
+    /// Where a capture of a test belongs: with those that are looked at after all tests, or in the test's own folder.
+    package func capturePath(_ name: String) -> String {
+        let kept = getenv("RAVNING_TEST_CAPTURES").map { String(cString: $0) }
+        return (kept ?? folder) + "/" + name
+    }
+
+    /// The folder with the programs: the one that the library of all tests lies in, which is mapped into this process.
+    private static let builtPrograms: String = {
+        guard let maps = fopen("/proc/self/maps", "r") else { return "." }
+        defer { fclose(maps) }
+        var line = [CChar](repeating: 0, count: 8192)
+        while fgets(&line, Int32(line.count), maps) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            guard let start = text.firstIndex(of: "/"), let end = text.lastIndex(of: "/") else { continue }
+            if text.hasSuffix("PackageTests.xctest\n") { return String(text[start..<end]) }
+        }
+        return "."
+    }()
+
+    /// Takes a folder away with what is in it. Links are taken away as links, never followed.
+    private static func remove(_ path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFDIR, let directory = opendir(path) else {
+            unlink(path)
+            return
+        }
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { name in
+                String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { remove("\(path)/\(name)") }
+        }
+        closedir(directory)
+        rmdir(path)
+    }
+}
