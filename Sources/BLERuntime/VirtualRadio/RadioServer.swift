@@ -2,7 +2,6 @@ import BLEBackend
 import BLEController
 import BLETransport
 import BLEWire
-import CLinuxSupport
 import Glibc
 
 /// The part of a `HostedRadio` that lives on its loop.
@@ -83,19 +82,18 @@ final class RadioServer: LoopClient {
     private func acceptAll(_ index: Int) {
         let listener = listeners[index]
         while true {
-            let descriptor = cls_accept(listener.descriptor)
-            switch -descriptor {
-            case ...0:
+            switch acceptConnection(listener.descriptor) {
+            case .connection(let descriptor):
                 if !listener.isUnix {
                     disableDelay(descriptor)
-                } else if !isOurs(descriptor) {
+                    join(descriptor)
+                } else if isOurs(descriptor) {
+                    join(descriptor)
+                } else {
                     close(descriptor)
-                    continue
                 }
-                join(descriptor)
-            case EINTR, ECONNABORTED: continue
-            case EAGAIN: return
-            case let code:
+            case .none: return
+            case .failed(let code):
                 // Out of descriptors: what waits stays waiting until a host leaves. Asking again would burn time.
                 Diagnostics.log(.error, "radio", "no further host can join: \(systemMessage(code))")
                 descriptors?.remove(listener.descriptor)
@@ -106,10 +104,9 @@ final class RadioServer: LoopClient {
     }
 
     private func isOurs(_ descriptor: Int32) -> Bool {
-        var user: uid_t = 0
-        if cls_peer_user(descriptor, &user) == 0, user == geteuid() || user == 0 { return true }
-        Diagnostics.log(.warning, "radio", "user \(user) was turned away")
-        return false
+        let (isOurs, user) = isOurUsers(descriptor)
+        if !isOurs { Diagnostics.log(.warning, "radio", "user \(user) was turned away") }
+        return isOurs
     }
 
     func join(_ descriptor: Int32) {

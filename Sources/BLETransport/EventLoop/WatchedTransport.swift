@@ -1,16 +1,14 @@
-import BLETransport
-
 /// A transport that a loop waits for.
 ///
 /// *Limits*: used on the loop's thread. Waits for writing only while octets wait.
-final class WatchedTransport {
-    let transport: any HCITransport
-    let token: WatchToken
+package final class WatchedTransport {
+    package let transport: any HCITransport
+    package let token: WatchToken
     private let descriptors: WatchedDescriptors
     private var isWaitingToWrite = false
 
     /// nil where the descriptor can't be watched.
-    init?(_ transport: any HCITransport, _ descriptors: WatchedDescriptors) {
+    package init?(_ transport: any HCITransport, _ descriptors: WatchedDescriptors) {
         guard let token = descriptors.add(transport.descriptor) else { return nil }
         self.transport = transport
         self.token = token
@@ -18,13 +16,13 @@ final class WatchedTransport {
     }
 
     /// To be called after each call of the transport.
-    func update() {
+    package func update() {
         guard transport.wantsWrite != isWaitingToWrite else { return }
         isWaitingToWrite.toggle()
         descriptors.setWaitsToWrite(isWaitingToWrite, transport.descriptor, token)
     }
 
-    func close() {
+    package func close() {
         descriptors.remove(transport.descriptor)
         transport.close()
     }

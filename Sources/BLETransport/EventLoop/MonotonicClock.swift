@@ -1,4 +1,3 @@
-import BLETransport
 package import BLEWire
 import Glibc
 
