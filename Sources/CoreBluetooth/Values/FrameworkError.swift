@@ -26,10 +26,11 @@ enum FrameworkError {
         return info.isEmpty ? head : head + " UserInfo={\(info.joined(separator: ", "))}"
     }
 
+    /// The cause underneath goes to the log only: Apple's errors carry the description and nothing else, and programs
+    /// print and compare them.
     private static func nsError(_ domain: String, _ code: Int, _ text: String, _ underlying: String?) -> NSError {
-        var info: [String: Any] = [NSLocalizedDescriptionKey: text]
-        if let underlying { info[NSLocalizedFailureReasonErrorKey] = underlying }
-        return PrintedError(domain: domain, code: code, userInfo: info)
+        if let underlying { Diagnostics.log(.info, "api", "\(domain) \(code), \(text) Cause: \(underlying)") }
+        return PrintedError(domain: domain, code: code, userInfo: [NSLocalizedDescriptionKey: text])
     }
 
     private static func code(of cause: BackendError.Cause) -> CBError.Code {
