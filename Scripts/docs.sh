@@ -17,7 +17,7 @@ for module in CoreBluetooth Ravning CoreBluetoothSimulation; do
     find .build -path '*symbolgraph*' -name "$module*.symbols.json" -exec cp {} "$graphs/$module/" \;
     catalogue=Sources/$module/$module.docc
     [ -d "$catalogue" ] || continue
-    "$docc" convert "$catalogue" --additional-symbol-graph-dir "$graphs/$module" --warnings-as-errors \
+    "$docc" convert "$catalogue" --additional-symbol-graph-dir "$graphs/$module" --warnings-as-errors --disable-parameters-and-returns-validation \
         --fallback-display-name "$module" --fallback-bundle-identifier "ravning.$module" \
         --output-path ".build/documentation/$module.doccarchive"
     echo "docs: .build/documentation/$module.doccarchive"

@@ -42,7 +42,7 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
     /// Whether it advertises. [contract 111]
     open var isAdvertising: Bool { peripheral.isAdvertising }
 
-    /// The older form of ``CBManager/authorization``.
+    /// The older form of `CBManager.authorization`.
     @available(*, deprecated, message: "Use CBManager.authorization instead")
     open class func authorizationStatus() -> CBPeripheralManagerAuthorizationStatus {
         authorization == .denied ? .denied : .authorized
