@@ -141,6 +141,10 @@ if development.contains("bench") {
             swiftSettings: common))
     targets.append(
         .executableTarget(
+            name: "BenchWorld", dependencies: ["BLEWire", "BLEHost", "BLEController", "BLESimulator"],
+            path: "Benchmarks/BenchWorld", swiftSettings: common))
+    targets.append(
+        .executableTarget(
             name: "BenchAPI", dependencies: ["CoreBluetooth"], path: "Benchmarks/BenchAPI", swiftSettings: common))
 }
 

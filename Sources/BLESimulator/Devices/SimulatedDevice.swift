@@ -6,10 +6,10 @@ import BLEWire
 struct SimulatedDevice {
     var profile: ControllerProfile
     var controller: ControllerID
-    /// nil = the host lives outside and gets its packets as outputs.
-    var host: HostMachine?
-    /// What plays a peripheral on a host inside, without a program.
-    var peripheral: LightPeripheral?
+    /// Where its host stands among those inside; nil = the host lives outside and gets its packets as outputs.
+    let host: Int?
+    /// Where what plays a peripheral on that host stands, without a program.
+    var peripheral: Int?
     /// Whether what the host inside says is put out.
     var reportsEvents = true
     /// When it asked to be called.
@@ -21,6 +21,12 @@ struct SimulatedDevice {
     var isTransportOpen = true
     var stall = StalledPackets()
     var state = LinkLayerState.standby
+
+    init(profile: ControllerProfile, controller: ControllerID, host: Int?) {
+        self.profile = profile
+        self.controller = controller
+        self.host = host
+    }
 }
 
 /// What waits between a host and its controller while nothing passes.

@@ -14,7 +14,8 @@ extension Simulation {
         _ profile: ControllerProfile, configuration: HostConfiguration = HostConfiguration()
     ) -> DeviceID {
         let generator = EntityGenerator(seed: seed, entity: UInt64(devices.count))
-        return add(profile, host: HostMachine(configuration: configuration, random: generator))
+        hosts.append(HostMachine(configuration: configuration, random: generator))
+        return add(profile, host: hosts.count - 1)
     }
 
     /// Adds a peripheral that needs no program. It powers on, publishes and advertises by itself.
@@ -23,13 +24,14 @@ extension Simulation {
         configuration: HostConfiguration = HostConfiguration(), into out: inout [SimulationOutput]
     ) -> DeviceID {
         let device = addHost(profile, configuration: configuration)
-        devices[device.rawValue].peripheral = LightPeripheral(peripheral)
+        peripherals.append(LightPeripheral(peripheral))
+        devices[device.rawValue].peripheral = peripherals.count - 1
         devices[device.rawValue].reportsEvents = false
         command(.powerOn, to: device, into: &out)
         return device
     }
 
-    private mutating func add(_ profile: ControllerProfile, host: HostMachine?) -> DeviceID {
+    private mutating func add(_ profile: ControllerProfile, host: Int?) -> DeviceID {
         let controller = radio.addController(profile, at: now)
         devices.append(SimulatedDevice(profile: profile, controller: controller, host: host))
         owners[controller.rawValue] = devices.count - 1
@@ -54,7 +56,13 @@ extension Simulation {
     package func address(of device: DeviceID) -> DeviceAddress { devices[device.rawValue].profile.address }
     package func linkLayerState(of device: DeviceID) -> LinkLayerState { devices[device.rawValue].state }
     package func controller(of device: DeviceID) -> ControllerID { devices[device.rawValue].controller }
-    package func peripheral(of device: DeviceID) -> LightPeripheral? { devices[device.rawValue].peripheral }
+    package func peripheral(of device: DeviceID) -> LightPeripheral? {
+        place(ofPeripheral: device).map { peripherals[$0] }
+    }
+
+    func place(ofPeripheral device: DeviceID) -> Int? {
+        devices.indices.contains(device.rawValue) ? devices[device.rawValue].peripheral : nil
+    }
 
     /// Which device has the address.
     package func device(withAddress address: DeviceAddress) -> DeviceID? {
@@ -83,12 +91,13 @@ extension Simulation {
 
     /// Gives a host inside an input, and carries out what it wants.
     mutating func feed(_ index: Int, _ input: HostInput, into out: inout [SimulationOutput]) {
-        devices[index].host?.handle(input, at: now, into: &hostOutputs)
+        guard let host = devices[index].host else { return }
+        hosts[host].handle(input, at: now, into: &hostOutputs)
         if case .timerFired = input { peripheralDo(index, into: &out) { $0.timerFired(at: $1, into: &$2) } }
-        takeHostOutputs(index, into: &out)
+        takeHostOutputs(index, host, into: &out)
     }
 
-    private mutating func takeHostOutputs(_ index: Int, into out: inout [SimulationOutput]) {
+    private mutating func takeHostOutputs(_ index: Int, _ host: Int, into out: inout [SimulationOutput]) {
         // The list grows while commands of a light peripheral are carried out.
         var position = 0
         while position < hostOutputs.count {
@@ -103,8 +112,11 @@ extension Simulation {
             }
         }
         hostOutputs.removeAll(keepingCapacity: true)
-        let deadlines = [devices[index].host?.nextDeadline, devices[index].peripheral?.nextDeadline]
-        arm(index, deadlines.compactMap { $0 }.min())
+        var deadline = hosts[host].nextDeadline
+        if let place = devices[index].peripheral, let other = peripherals[place].nextDeadline {
+            deadline = deadline.map { min($0, other) } ?? other
+        }
+        arm(index, deadline)
     }
 
     /// Lets the light peripheral on a host do something; what the host answers to its commands is read within `feed`.
@@ -112,12 +124,11 @@ extension Simulation {
         _ index: Int, into out: inout [SimulationOutput],
         _ body: (inout LightPeripheral, Instant, inout LightPeripheral.Outputs) -> Void
     ) {
-        guard var peripheral = devices[index].peripheral.take() else { return }
+        guard let place = devices[index].peripheral, let host = devices[index].host else { return }
         var outputs = LightPeripheral.Outputs()
-        body(&peripheral, now, &outputs)
-        devices[index].peripheral = peripheral
+        body(&peripherals[place], now, &outputs)
         for command in outputs.commands {
-            devices[index].host?.handle(.command(command), at: now, into: &hostOutputs)
+            hosts[host].handle(.command(command), at: now, into: &hostOutputs)
         }
         for event in outputs.events { out.append(.peripheral(DeviceID(rawValue: index), event)) }
     }
@@ -127,9 +138,9 @@ extension Simulation {
         of device: DeviceID, into out: inout [SimulationOutput],
         _ body: (inout LightPeripheral, Instant, inout LightPeripheral.Outputs) -> Void
     ) {
-        guard devices.indices.contains(device.rawValue) else { return }
+        guard devices.indices.contains(device.rawValue), let host = devices[device.rawValue].host else { return }
         peripheralDo(device.rawValue, into: &out, body)
-        takeHostOutputs(device.rawValue, into: &out)
+        takeHostOutputs(device.rawValue, host, into: &out)
         runWork(into: &out)
     }
 }

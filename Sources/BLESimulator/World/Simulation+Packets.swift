@@ -13,6 +13,7 @@ extension Simulation {
 
     /// Lets every packet that is on its way arrive, and what it brings about.
     mutating func runWork(into out: inout [SimulationOutput]) {
+        if work.isEmpty { return }
         while workHead < work.count {
             let item = work[workHead]
             workHead += 1

@@ -30,8 +30,8 @@ extension Simulation {
     }
 
     package mutating func setValue(_ value: [UInt8], of characteristic: Int, on device: DeviceID) {
-        guard devices.indices.contains(device.rawValue) else { return }
-        devices[device.rawValue].peripheral?.setValue(value, of: characteristic)
+        guard let place = place(ofPeripheral: device) else { return }
+        peripherals[place].setValue(value, of: characteristic)
     }
 
     /// Keeps the value and sends it to everyone who subscribed.
@@ -56,7 +56,8 @@ extension Simulation {
     package mutating func disconnectAll(
         _ device: DeviceID, reason: HCIStatus = .remoteUserTerminated, into out: inout [SimulationOutput]
     ) {
-        for link in devices[device.rawValue].peripheral?.connectedLinks ?? [] {
+        guard let place = place(ofPeripheral: device) else { return }
+        for link in peripherals[place].connectedLinks {
             command(.disconnect(link, reason: reason), to: device, into: &out)
         }
     }

@@ -22,6 +22,10 @@ package struct Simulation {
 
     var radio: Radio
     var devices: [SimulatedDevice] = []
+    /// Hosts inside, and what plays peripherals on them. Apart from the devices: they are large, and looking at a
+    /// device must not copy them.
+    var hosts: [HostMachine] = []
+    var peripherals: [LightPeripheral] = []
     var placement = Placement()
     /// The device of each controller, by the controller's number.
     var owners: [Int: Int] = [:]

@@ -6,11 +6,20 @@ import Testing
 
 /// Captures of worlds, which Wireshark reads.
 @Suite struct CaptureTests {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ravning-\(UUID().uuidString)")
+    /// Where captures are kept for a look with another program, or a folder that goes with the test.
+    private let kept = ProcessInfo.processInfo.environment["RAVNING_TEST_CAPTURES"]
+    private let folder: URL
     private let world = World(seed: 1)
 
     init() throws {
+        folder =
+            kept.map { URL(fileURLWithPath: $0) }
+            ?? FileManager.default.temporaryDirectory.appendingPathComponent("ravning-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func clean() {
+        if kept == nil { try? FileManager.default.removeItem(at: folder) }
     }
 
     private func run(_ central: CentralProgram) throws {
@@ -23,8 +32,8 @@ import Testing
     }
 
     @Test func `the HCI packets of a phone are in its file, with virtual times`() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appendingPathComponent("phone.btsnoop").path
+        defer { clean() }
+        let path = folder.appendingPathComponent("world-phone.btsnoop").path
         let phone = world.addPhone("phone")
         try phone.captureHCI(to: path)
         try run(CentralProgram(world, on: phone))
@@ -38,8 +47,8 @@ import Testing
     }
 
     @Test func `the air's packets are in its file`() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appendingPathComponent("air.pcap").path
+        defer { clean() }
+        let path = folder.appendingPathComponent("world-air.pcap").path
         try world.captureAir(to: path)
         try run(CentralProgram(world, on: world.addPhone("phone")))
         var reader = PcapReader(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
@@ -52,6 +61,6 @@ import Testing
 
     @Test func `a file that can't be written is an error that says so`() {
         #expect(throws: CaptureError.self) { try world.captureAir(to: "/nowhere/air.pcap") }
-        try? FileManager.default.removeItem(at: folder)
+        clean()
     }
 }
