@@ -131,9 +131,33 @@ extension Device {
     /// The process's device if there is one already: asking must not open a radio. [contract 15]
     package static var existingProcess: Device? { isProcessMade.load(ordering: .acquiring) ? process : nil }
 
+    /// Chooses by code what the environment says else. Answers what is wrong, for a person; nothing is changed then.
+    package static func chooseProcess(adapter: String, device: String?, capture: String?) -> String? {
+        do throws(TransportError) {
+            _ = try AdapterChoice(adapter)
+            if let capture { _ = try CaptureChoice(capture) }
+        } catch {
+            return error.description
+        }
+        var variables = ["RAVNING_ADAPTER": adapter]
+        variables["RAVNING_DEVICE"] = device
+        variables["RAVNING_CAPTURE"] = capture
+        return choice.withLock { choice in
+            if isProcessMade.load(ordering: .acquiring) {
+                return "the process has managers already, so it has its adapter; choose it before the first one"
+            }
+            choice = choice.replacing(variables)
+            return nil
+        }
+    }
+
     private static let isProcessMade = Atomic(false)
+    private static let choice = Mutex(EnvironmentVariables.process)
     private static let shared = {
-        isProcessMade.store(true, ordering: .releasing)
-        return ProcessDevice(.process, executable: CommandLine.arguments.first ?? "")
+        let variables = choice.withLock { choice in
+            isProcessMade.store(true, ordering: .releasing)
+            return choice
+        }
+        return ProcessDevice(variables, executable: CommandLine.arguments.first ?? "")
     }()
 }

@@ -1,0 +1,51 @@
+internal import BLERuntime
+
+/// The adapter that a program's managers use, chosen by code in place of the environment.
+///
+/// Every program can be told by `RAVNING_ADAPTER` instead, without a change:
+///
+/// ```swift
+/// try BluetoothAdapter.virtual("kitchen").use(as: "thermometer")
+/// let manager = CBCentralManager(delegate: program, queue: nil)
+/// ```
+///
+/// Managers that a `CoreBluetoothSimulation` world's phone runs belong to that phone, whatever is chosen here.
+public struct BluetoothAdapter: Hashable, Sendable, CustomStringConvertible {
+    /// As `RAVNING_ADAPTER` says it: `virtual:kitchen`, `hci:0`.
+    public let description: String
+
+    private init(_ description: String) { self.description = description }
+
+    /// The first adapter that is free, as when nothing is chosen.
+    public static let automatic = BluetoothAdapter("auto")
+    /// A virtual radio by its name: programs of one user on one radio hear each other, without hardware or rights.
+    public static func virtual(_ radio: String = "default") -> BluetoothAdapter { BluetoothAdapter("virtual:\(radio)") }
+    /// The kernel's adapter hciN by its user channel: it must be down, and the program needs the right.
+    public static func hci(_ number: Int) -> BluetoothAdapter { BluetoothAdapter("hci:\(number)") }
+    /// A controller that speaks H4 over TCP.
+    public static func tcp(host: String, port: Int) -> BluetoothAdapter { BluetoothAdapter("tcp:\(host):\(port)") }
+    /// A controller that speaks H4 over a unix socket.
+    public static func unix(path: String) -> BluetoothAdapter { BluetoothAdapter("unix:\(path)") }
+    /// A controller that speaks H4 over a serial line.
+    /// - Parameter baud: nil = the standard one.
+    public static func serial(path: String, baud: Int? = nil) -> BluetoothAdapter {
+        BluetoothAdapter("serial:\(path)" + (baud.map { "@\($0)" } ?? ""))
+    }
+
+    /// Makes this the adapter of the process. To be called before the first manager is made.
+    /// - Parameters:
+    ///   - device: the device's name on a virtual radio; nil = `RAVNING_DEVICE`, or the executable's name.
+    ///   - capture: a file that packets are written to: `.btsnoop` for HCI, `.pcap` for the air of a virtual radio;
+    ///     nil = `RAVNING_CAPTURE`.
+    public func use(as device: String? = nil, capture: String? = nil) throws {
+        if let problem = Device.chooseProcess(adapter: description, device: device, capture: capture) {
+            throw BluetoothAdapterError(description: problem)
+        }
+    }
+}
+
+/// Why an adapter can't be used.
+public struct BluetoothAdapterError: Error, Sendable, CustomStringConvertible {
+    /// What is wrong, for a person.
+    public let description: String
+}
