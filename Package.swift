@@ -83,6 +83,18 @@ for name in examples {
     ]
 }
 
+targets += [
+    .target(
+        name: "QueueProbeKit", dependencies: ["CoreBluetooth"], path: "Tests/Programs/QueueProbeKit",
+        swiftSettings: plain),
+    .executableTarget(
+        name: "QueueProbe", dependencies: ["QueueProbeKit", "Ravning"], path: "Tests/Programs/QueueProbe",
+        swiftSettings: plain),
+    .executableTarget(
+        name: "AsyncQueueProbe", dependencies: ["QueueProbeKit"], path: "Tests/Programs/AsyncQueueProbe",
+        swiftSettings: plain),
+]
+
 let suites: [(String, [Target.Dependency])] = [
     ("BLEWireTests", ["BLEWire"]),
     ("BLECryptoTests", ["BLEWire", "BLECrypto"]),
@@ -102,7 +114,7 @@ let suites: [(String, [Target.Dependency])] = [
     ("CommandLineKitTests", ["CommandLineKit"]),
     (
         "ExamplesTests",
-        ["CoreBluetooth", "CoreBluetoothSimulation", "Ravning"] + examples.map { .target(name: $0 + "Program") }
+        ["CoreBluetooth", "CoreBluetoothSimulation"] + examples.map { .target(name: $0 + "Program") }
     ),
     ("ProcessTests", ["BLEWire", "BLETransport", "BLERuntime", "BLETestSupport", "CoreBluetooth"]),
 ]

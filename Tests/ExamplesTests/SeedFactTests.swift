@@ -1,9 +1,6 @@
 import CoreBluetooth
 import CoreBluetoothSimulation
-import DoorLockProgram
-import DoorOpenerProgram
 import Foundation
-import Ravning
 import Testing
 
 /// Facts of the tutorials that no pair of example programs shows.
@@ -115,25 +112,5 @@ import Testing
         #expect(found.first?.state == .disconnected)
         #expect(managers.1.retrieveConnectedPeripherals(withServices: [CBUUID(string: "FFE0")]).isEmpty)
         withExtendedLifetime((peripheral, managers)) {}
-    }
-
-    @Test func `the tutorial's two misuses are in the log`() {
-        let heard = Heard()
-        RavningLog.setHandler { heard.add($0.message) }
-        RavningLog.setLevels("warning")
-        defer { RavningLog.setHandler(nil) }
-        let stage = Stage()
-        let phone = stage.place("phone")
-        var options = DoorOpener.Options()
-        options.asWritten = true
-        let opener = DoorOpener(options: options, after: phone.after, say: phone.say)
-        phone.run { opener.start(queue: phone.queue) }
-        stage.world.advance(by: .seconds(1))
-        #expect(
-            heard.contains(
-                "API MISUSE: <CBCentralManager: 0x", "can only accept this command while in the powered on state"))
-        #expect(
-            heard.contains(
-                "has no restore identifier but the delegate implements the centralManager:willRestoreState: method"))
     }
 }

@@ -148,15 +148,3 @@ final class Receiver: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, 
         values.append(characteristic.value ?? Data())
     }
 }
-
-/// Lines of the log, from any thread.
-final class Heard: @unchecked Sendable {
-    private let lock = NSLock()
-    private var lines: [String] = []
-
-    func add(_ line: String) { lock.withLock { lines.append(line) } }
-
-    func contains(_ parts: String...) -> Bool {
-        lock.withLock { lines.contains { line in parts.allSatisfy(line.contains) } }
-    }
-}

@@ -1,0 +1,70 @@
+import BLETestSupport
+import Glibc
+import Testing
+
+/// The other example pairs, each as two processes on a radio of its own.
+@Suite struct ExamplePairTests {
+    private let fixture = ProcessFixture()
+
+    private func meet(
+        _ peripheral: String, ready: String, _ options: [String] = [], central: String, _ arguments: [String],
+        says texts: [String]
+    ) async throws {
+        let radio = try await fixture.startRadio(["--capture", fixture.capturePath("process-\(central)-air.pcap")])
+        let first = try fixture.start(
+            peripheral, options, ["RAVNING_CAPTURE": fixture.capturePath("process-\(peripheral).btsnoop")])
+        try await first.line(containing: ready)
+        let second = try fixture.start(
+            central, arguments, ["RAVNING_CAPTURE": fixture.capturePath("process-\(central).btsnoop")])
+        #expect(try await second.end() == .exited(0))
+        for text in texts { #expect(second.lines.all.contains { $0.contains(text) }, "\(text): \(second.lines.all)") }
+        first.send(SIGTERM)
+        _ = try await first.end()
+        radio.send(SIGTERM)
+        _ = try await radio.end()
+    }
+
+    @Test func `the heart rate is read and followed, the sensitive value refused`() async throws {
+        try await meet(
+            "HeartRatePeripheral", ready: "advertising", central: "HeartRateCentral", ["--values", "1"],
+            says: ["sensor location: chest", "email: Authentication is insufficient.", "beats a minute"])
+    }
+
+    @Test func `the door opens`() async throws {
+        try await meet(
+            "DoorLock", ready: "the lock waits", central: "DoorOpener", ["--open"],
+            says: ["[ alert: connected ]", "the door says: door open", "disconnected: nil"])
+    }
+
+    @Test func `the tutorial's two misuses are in the log`() async throws {
+        try await meet(
+            "DoorLock", ready: "the lock waits", central: "DoorOpener", ["--as-written", "--open"],
+            says: [
+                "can only accept this command while in the powered on state",
+                "has no restore identifier but the delegate implements the centralManager:willRestoreState: method",
+                "the door says: door open",
+            ])
+    }
+
+    @Test func `a thermostat is followed and set`() async throws {
+        try await meet(
+            "Thermostat", ready: "the thermostat waits", central: "ThermostatClient", ["--values", "2"],
+            says: ["it has 3 services", "target written: yes", "target written: Unlikely error."])
+    }
+
+    @Test func `a file of 100 kB arrives whole over two processes`() async throws {
+        let (sent, stored) = (fixture.folder + "/sent", fixture.folder + "/stored")
+        let octets = (0..<102_400).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+        let file = try #require(fopen(sent, "w"))
+        #expect(fwrite(octets, 1, octets.count, file) == octets.count)
+        fclose(file)
+        try await meet(
+            "SerialModule", ready: "the module waits", ["--no-echo", "--store", stored], central: "SerialTerminal",
+            ["--file", sent], says: ["102400 octets sent"])
+        var received = [UInt8](repeating: 0, count: octets.count + 1)
+        let copy = try #require(fopen(stored, "r"))
+        defer { fclose(copy) }
+        #expect(fread(&received, 1, received.count, copy) == octets.count)
+        #expect(Array(received.prefix(octets.count)) == octets)
+    }
+}
