@@ -8,14 +8,15 @@ import Testing
 
     private func meet(
         _ peripheral: String, ready: String, _ options: [String] = [], central: String, _ arguments: [String],
-        says texts: [String]
+        says texts: [String], captured name: String? = nil
     ) async throws {
-        let radio = try await fixture.startRadio(["--capture", fixture.capturePath("process-\(central)-air.pcap")])
+        let name = name ?? central
+        let radio = try await fixture.startRadio(["--capture", fixture.capturePath("process-\(name)-air.pcap")])
         let first = try fixture.start(
-            peripheral, options, ["RAVNING_CAPTURE": fixture.capturePath("process-\(peripheral).btsnoop")])
+            peripheral, options, ["RAVNING_CAPTURE": fixture.capturePath("process-\(name)-peripheral.btsnoop")])
         try await first.line(containing: ready)
         let second = try fixture.start(
-            central, arguments, ["RAVNING_CAPTURE": fixture.capturePath("process-\(central).btsnoop")])
+            central, arguments, ["RAVNING_CAPTURE": fixture.capturePath("process-\(name)-central.btsnoop")])
         #expect(try await second.end() == .exited(0))
         for text in texts { #expect(second.lines.all.contains { $0.contains(text) }, "\(text): \(second.lines.all)") }
         first.send(SIGTERM)
@@ -43,7 +44,7 @@ import Testing
                 "can only accept this command while in the powered on state",
                 "has no restore identifier but the delegate implements the centralManager:willRestoreState: method",
                 "the door says: door open",
-            ])
+            ], captured: "AsWritten")
     }
 
     @Test func `a thermostat is followed and set`() async throws {

@@ -112,7 +112,8 @@ import Testing
         #expect(central.subscribe(to: try #require(central.characteristic("FFF1", of: peripheral))))
         central.phone.setOutOfRange(of: band.phone)
         #expect(world.run { band.has("unsubscribed FFF1") })
-        #expect(central.wait(for: "disconnected OBand-75 CBError.6"))
+        #expect(central.wait(for: "disconnected band CBError.6"), "\(central.lines)")
+        withExtendedLifetime(peripheral) {}
     }
 
     @Test func `a value that needs encryption is refused to a central without it`() throws {
