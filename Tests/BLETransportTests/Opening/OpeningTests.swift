@@ -6,7 +6,10 @@ import Testing
 /// A network namespace of its own has no loopback until somebody brings it up.
 private let loopbackIsUp: Bool = {
     guard let listener = try? listenTCPSocket(0) else { return false }
-    close(listener.descriptor)
+    defer { close(listener.descriptor) }
+    // Listening works without the interface; connecting doesn't.
+    guard let connected = try? connectTCPSocket("127.0.0.1", listener.port) else { return false }
+    close(connected)
     return true
 }()
 
