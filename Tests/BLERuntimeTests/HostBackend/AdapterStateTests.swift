@@ -18,6 +18,26 @@ import Testing
         #expect(fixture.takeEvents(late) == [.stateChanged(.poweredOn)])
     }
 
+    @Test func `the first state told is poweredOn, even if the transport is there before anything is decided`() {
+        var fixture = CoreFixture()
+        let session = fixture.open(.central)
+        fixture.core.transportChanged(nil)
+        fixture.host(.stateChanged(.poweredOff))
+        #expect(fixture.takeEvents(session) == [])
+        fixture.powerOn()
+        #expect(fixture.takeEvents(session) == [.stateChanged(.poweredOn)])
+    }
+
+    @Test func `a radio that is off from the start is told so`() {
+        var fixture = CoreFixture()
+        let session = fixture.open(.central)
+        fixture.core.transportChanged(nil)
+        #expect(fixture.core.takeBatches().isEmpty)
+        fixture.core.perform(.condition(.off))
+        #expect(fixture.core.takeBatches().flatMap(\.events) == [.stateChanged(.poweredOff)])
+        _ = session
+    }
+
     @Test func `switching off ends links silently`() {
         var (fixture, session) = CoreFixture.on(.central)
         fixture.connect(session)
