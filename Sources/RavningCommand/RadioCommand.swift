@@ -39,15 +39,13 @@ let radioCommand = Command(
     if let speed = try options.number("speed", in: 1...1000) { settings.speed = Double(speed) }
     let port = try options.number("tcp", in: UInt16.min...UInt16.max)
 
-    // Before any thread exists, so that the signals reach the sources below and nobody else.
-    let ended = DispatchSemaphore(value: 0)
-    let signals = [SIGINT, SIGTERM].map { number in
-        signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler { @Sendable in ended.signal() }
-        source.activate()
-        return source
-    }
+    // Before any thread exists, so that none of them takes the signals: this one waits for them. (Not with a dispatch
+    // source: on Linux that has lost one now and then.)
+    var endings = sigset_t()
+    sigemptyset(&endings)
+    sigaddset(&endings, SIGINT)
+    sigaddset(&endings, SIGTERM)
+    pthread_sigmask(SIG_BLOCK, &endings, nil)
     guard let host = try RadioHost.start(settings, in: directory, capture: options.text("capture")) else {
         throw TransportError(
             .unsupported, layer: "virtual:\(name.text)", cause: "another process hosts it",
@@ -63,26 +61,23 @@ let radioCommand = Command(
         printLine("unix \(path)")
     }
     printLine("radio \(name.text) at \(host.path)")
-    if options.has("stdin") {
-        Thread.detached {
-            var buffer = [UInt8](repeating: 0, count: 256)
-            while true {
-                let count = read(STDIN_FILENO, &buffer, buffer.count)
-                if count == 0 || (count < 0 && errno != EINTR) { break }
-            }
-            ended.signal()
-        }
-    }
-    ended.wait()
+    if options.has("stdin") { endWithStandardInput() }
+    var received: Int32 = 0
+    while sigwait(&endings, &received) != 0 {}
     host.stop()
     unlink(host.path)
-    withExtendedLifetime(signals) {}
+    if let path = options.text("unix") { unlink(path) }
     return 0
 }
 
-/// A thread that waits where a queue's must not.
-private enum Thread {
-    static func detached(_ body: @escaping @Sendable () -> Void) {
-        DispatchQueue(label: "ravning.stdin").async(execute: body)
+/// Ends the command when standard input ends, on a thread that may wait for it.
+private func endWithStandardInput() {
+    DispatchQueue(label: "ravning.stdin").async {
+        var buffer = [UInt8](repeating: 0, count: 256)
+        while true {
+            let count = read(STDIN_FILENO, &buffer, buffer.count)
+            if count == 0 || (count < 0 && errno != EINTR) { break }
+        }
+        kill(getpid(), SIGTERM)
     }
 }

@@ -35,9 +35,9 @@ final class BandFollower: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         }
     }
 
-    /// Values that came from each band so far, in order.
-    var values: [UUID: [String]] {
-        events.all.reduce(into: [:]) { values, event in
+    /// Values that came from each band, in order.
+    static func values(in events: [Event]) -> [UUID: [String]] {
+        events.reduce(into: [:]) { values, event in
             if case .value(let band, let value) = event { values[band, default: []].append(value) }
         }
     }

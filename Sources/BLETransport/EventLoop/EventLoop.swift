@@ -8,9 +8,10 @@ import Synchronization
 ///
 /// *Role*: drives what lives on real descriptors: an engine with its transport, a hosted radio with its hosts.
 ///
-/// *Why not dispatch sources*: a thread that waits by itself answers in two thirds of the time. And on Linux they
-/// aren't safe for a descriptor whose other side hangs up: the source is unregistered on its own queue while dispatch's
-/// manager thread still walks the same lists, which crashed a test in which programs were killed.
+/// *Why not dispatch sources*: a thread that waits by itself answers sooner (echo over a socket pair, median 7.9 µs
+/// against 12.7, 99th percentile 17 against 50 and more). And on Linux they aren't safe for a descriptor whose other side
+/// hangs up: the source is unregistered on its own queue while dispatch's manager thread still walks the same lists,
+/// which crashed a test in which programs were killed.
 ///
 /// *Threading*: the one unchecked conformance of the runtime's real-life side. It's sound because the client comes in
 /// with `sending` and is touched on the loop's thread only. `wake`, `perform` and `stop` may be called from any thread.
