@@ -15,6 +15,10 @@ let radioCommand = Command(
         Option("capture", short: "c", value: "FILE.pcap", help: "Write what is on the air (link type 256)"),
         Option("seed", short: "s", value: "N", help: "What back-offs and losses come from (default: random)"),
         Option("links", value: "N", help: "Links of each controller (default: 20)"),
+        Option("central-links", value: "N", help: "Links of each controller as central (default: as --links)"),
+        Option("peripheral-links", value: "N", help: "Links of each controller as peripheral (default: as --links)"),
+        Option("data-length", value: "OCTETS", help: "The longest packet on a link, 27 to 251 (default: 251)"),
+        Option("phys", value: "LIST", help: "1M, or 1M with any of 2M and coded (default: 1M,2M,coded)"),
         Option("buffers", value: "N", help: "ACL packets that each controller holds (default: 8)"),
         Option("speed", value: "N", help: "Radio seconds for each second, 1 to 1000 (default: 1)"),
         Option("stdin", help: "End when standard input ends, too"),
@@ -30,11 +34,7 @@ let radioCommand = Command(
     let name = try options.text("name").map { try RadioName($0, in: "--name") } ?? .standard
     var settings = HostedRadioSettings(
         name: name, seed: try options.number("seed", in: 0...UInt64.max) ?? UInt64.random(in: 0...UInt64.max))
-    if let links = try options.number("links", in: 1...1000) {
-        settings.controller.maximumLinks = links
-        settings.controller.maximumLinksAsCentral = links
-        settings.controller.maximumLinksAsPeripheral = links
-    }
+    try readLinks(options, &settings.controller)
     if let buffers = try options.number("buffers", in: 1...255) { settings.controller.aclPacketCount = buffers }
     if let speed = try options.number("speed", in: 1...1000) { settings.speed = Double(speed) }
     let port = try options.number("tcp", in: UInt16.min...UInt16.max)
@@ -68,6 +68,25 @@ let radioCommand = Command(
     unlink(host.path)
     if let path = options.text("unix") { unlink(path) }
     return 0
+}
+
+/// What each controller's links are to be.
+private func readLinks(_ options: ParsedOptions, _ controller: inout ControllerProfile) throws(UsageError) {
+    let range = 1...1000
+    if let links = try options.number("links", in: range) {
+        controller.maximumLinks = links
+        controller.maximumLinksAsCentral = links
+        controller.maximumLinksAsPeripheral = links
+    }
+    if let links = try options.number("central-links", in: range) { controller.maximumLinksAsCentral = links }
+    if let links = try options.number("peripheral-links", in: range) { controller.maximumLinksAsPeripheral = links }
+    if let length = try options.number("data-length", in: 27...251) { controller.maximumDataLength = length }
+    guard let phys = options.text("phys")?.split(separator: ",") else { return }
+    guard phys.contains("1M"), phys.allSatisfy({ ["1M", "2M", "coded"].contains($0) }) else {
+        throw UsageError("--phys: write 1M, and 2M and coded if they're to be there, with commas between")
+    }
+    controller.supports2M = phys.contains("2M")
+    controller.supportsCoded = phys.contains("coded")
 }
 
 /// Ends the command when standard input ends, on a thread that may wait for it.

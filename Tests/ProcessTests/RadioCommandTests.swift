@@ -50,7 +50,8 @@ import Testing
 
     @Test(
         arguments: [
-            (["radio", "--links", "0"], 64), (["radio", "--nonsense"], 64), (["radio", "extra"], 64),
+            (["radio", "--links", "0"], 64), (["radio", "--data-length", "26"], 64), (["radio", "--phys", "2M"], 64),
+            (["radio", "--nonsense"], 64), (["radio", "extra"], 64),
             (["nonsense"], 64),
             ([], 64), (["--help"], 0), (["radio", "--help"], 0), (["--version"], 0), (["dissect", "/nowhere"], 1),
         ] as [([String], Int32)])

@@ -29,9 +29,7 @@ package final class ProcessDevice: Sendable {
     private init(_ parts: Parts) {
         identity = parts.identity
         opener = parts.opener
-        var profile = PhoneProfile()
-        profile.deviceName = parts.name.text
-        let backend = HostBackend(profile: profile, store: parts.store, random: SystemRandomNumberGenerator())
+        let backend = HostBackend(profile: parts.profile, store: parts.store, random: SystemRandomNumberGenerator())
         engine = EngineDriver(host: backend, opener: parts.opener, capture: parts.capture)
         device = Device(backend: backend, delivery: QueueDelivery())
         backend.start(driver: engine)
@@ -56,7 +54,7 @@ extension Diagnostics {
 private struct Parts {
     let opener: any TransportOpener
     let identity: DeviceIdentity?
-    let name: RadioName
+    let profile: PhoneProfile
     let store: any DeviceStore
     let capture: (any PacketTap)?
 
@@ -64,7 +62,7 @@ private struct Parts {
     init(_ error: TransportError, name: RadioName) {
         opener = ImpossibleOpener(error)
         identity = nil
-        self.name = name
+        profile = Self.profile(name)
         store = MemoryDeviceStore()
         capture = nil
     }
@@ -93,7 +91,9 @@ private struct Parts {
                 remedy: "name an adapter (hci:0), or set RAVNING_ADAPTER=virtual, which needs no hardware")
         }
         self.identity = identity
-        name = identity?.name ?? settings.device
+        var profile = Self.profile(identity?.name ?? settings.device)
+        if let folder = identity?.folder { try DeviceFile(folder: folder).apply(to: &profile) }
+        self.profile = profile
         store =
             identity.map { FileDeviceStore(folder: $0.folder, random: SystemRandomNumberGenerator()) }
             ?? MemoryDeviceStore(key: (.random(in: 0 ... .max), .random(in: 0 ... .max)))
@@ -102,6 +102,13 @@ private struct Parts {
         } else {
             capture = nil
         }
+    }
+
+    /// A phone of that name.
+    private static func profile(_ name: RadioName) -> PhoneProfile {
+        var profile = PhoneProfile()
+        profile.deviceName = name.text
+        return profile
     }
 
     /// What a device with a real adapter has beside it; without a folder it only forgets what it knew.

@@ -66,6 +66,18 @@ import Testing
         #expect(try await sink.states.first { $0 != .unknown } == .unsupported)
     }
 
+    @Test func `is unsupported where its device file can't be read`() async throws {
+        let state = StateFolder(path: folder.path + "/.local/state/ravning")
+        let path = try state.folder("virtual", "default", "Band") + "/profile"
+        let file = Glibc.open(path, O_CREAT | O_WRONLY, 0o600)
+        _ = write(file, "mtu = 1\n", 8)
+        close(file)
+        let device = device("virtual")
+        defer { device.stop() }
+        let sink = open(device)
+        #expect(try await sink.states.first { $0 != .unknown } == .unsupported)
+    }
+
     @Test func `captures its HCI packets`() async throws {
         let path = folder.path + "/x.btsnoop"
         let device = device("virtual", ["RAVNING_CAPTURE": path])
