@@ -23,6 +23,7 @@ var targets: [Target] = [
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CArgp"),
     .target(name: "CCoreBluetooth"),
+    .target(name: "CDelegateProbe"),
     // Level 1
     .target(name: "BLECrypto", dependencies: ["BLEWire", "CCrypto"], swiftSettings: common),
     .target(name: "BLEBackend", dependencies: ["BLEWire"], swiftSettings: core),
@@ -43,7 +44,8 @@ var targets: [Target] = [
         swiftSettings: common),
     // Level 5
     .target(
-        name: "CoreBluetooth", dependencies: ["BLEWire", "BLEBackend", "BLERuntime", "CCoreBluetooth"],
+        name: "CoreBluetooth",
+        dependencies: ["BLEWire", "BLEBackend", "BLERuntime", "CCoreBluetooth", "CDelegateProbe"],
         swiftSettings: common),
     // Level 6
     .target(
@@ -159,6 +161,12 @@ if development.contains("bench") {
         .executableTarget(
             name: "BenchAPI", dependencies: ["CoreBluetooth"], path: "Benchmarks/BenchAPI", swiftSettings: common))
 }
+
+// Programs as they are written for Apple's platforms in Swift 5; warnings count here too.
+targets.append(
+    .testTarget(
+        name: "UserCodeTests", dependencies: ["CoreBluetooth"],
+        swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]))
 
 let products: [Product] =
     ["CoreBluetooth", "Ravning", "CoreBluetoothSimulation"].map { .library(name: $0, targets: [$0]) }

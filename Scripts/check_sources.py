@@ -20,7 +20,8 @@ IMPORTS = {
     "BLERuntime":
         "BLEWire BLEBackend BLEHost BLEController BLESimulator BLETransport CLinuxSupport Dispatch Glibc "
         "Dispatch Synchronization",
-    "CoreBluetooth": "BLEWire BLEBackend BLERuntime CCoreBluetooth Foundation CoreFoundation Dispatch Synchronization",
+    "CoreBluetooth":
+        "BLEWire BLEBackend BLERuntime CCoreBluetooth CDelegateProbe Foundation CoreFoundation Dispatch Synchronization",
     "Ravning": "CoreBluetooth BLERuntime BLEBackend BLEWire Foundation Dispatch Synchronization",
     "CoreBluetoothSimulation":
         "CoreBluetooth Ravning BLERuntime BLESimulator BLEBackend BLEHost BLEController BLETransport BLEWire Foundation "

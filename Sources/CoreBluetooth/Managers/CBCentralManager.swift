@@ -24,6 +24,10 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         central = CentralSession(queue: queue)
         delegateReference = Guarded(WeakDelegate(delegate: delegate))
         super.init(session: central)
+        RestorationCheck.check(
+            self, hasCallback: delegate.flatMap(DelegateProbe.hasRestoreCallback),
+            identifier: options?[CBCentralManagerOptionRestoreIdentifierKey],
+            method: "centralManager:willRestoreState:")
         central.manager = self
         central.open(.central)
     }

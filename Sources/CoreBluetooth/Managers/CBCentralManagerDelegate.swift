@@ -1,3 +1,4 @@
+internal import CDelegateProbe
 public import CoreFoundation
 public import Foundation
 
@@ -42,7 +43,10 @@ public protocol CBCentralManagerDelegate: NSObjectProtocol {
 }
 
 extension CBCentralManagerDelegate {
-    public func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {}
+    @inline(never)
+    public func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {
+        cdp_mark_central_restore()
+    }
 
     public func centralManager(
         _ central: CBCentralManager, didDiscover peripheral: CBPeripheral, advertisementData: [String: Any],

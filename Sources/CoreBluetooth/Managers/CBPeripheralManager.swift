@@ -26,6 +26,10 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
         peripheral = PeripheralSession(queue: queue)
         delegateReference = Guarded(WeakDelegate(delegate: delegate))
         super.init(session: peripheral)
+        RestorationCheck.check(
+            self, hasCallback: delegate.flatMap(DelegateProbe.hasRestoreCallback),
+            identifier: options?[CBPeripheralManagerOptionRestoreIdentifierKey],
+            method: "peripheralManager:willRestoreState:")
         peripheral.manager = self
         peripheral.open(.peripheral)
     }

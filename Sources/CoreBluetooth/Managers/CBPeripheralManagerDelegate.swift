@@ -1,3 +1,4 @@
+internal import CDelegateProbe
 public import Foundation
 
 /// Is told how a ``CBPeripheralManager`` is used. All calls come on the manager's queue. [contract 1]
@@ -36,7 +37,10 @@ public protocol CBPeripheralManagerDelegate: NSObjectProtocol {
 }
 
 extension CBPeripheralManagerDelegate {
-    public func peripheralManager(_ peripheral: CBPeripheralManager, willRestoreState dict: [String: Any]) {}
+    @inline(never)
+    public func peripheralManager(_ peripheral: CBPeripheralManager, willRestoreState dict: [String: Any]) {
+        cdp_mark_peripheral_restore()
+    }
 
     public func peripheralManagerDidStartAdvertising(_ peripheral: CBPeripheralManager, error: (any Error)?) {}
 

@@ -10,7 +10,6 @@ final class CentralSession: ManagerSession, @unchecked Sendable {
     /// Which connection events the manager wants to hear; nil = none.
     let connectionEvents = Guarded(ConnectionEventFilter?.none)
     private let scanning = Guarded(false)
-    private let isRestoringChecked = Guarded(false)
     /// Peripherals whose connection is being ended: kept until that is told, also when the program forgets them at once.
     private let ending = Guarded([CBPeripheral]())
 
@@ -94,18 +93,8 @@ final class CentralSession: ManagerSession, @unchecked Sendable {
             // Links are gone without a word of each; below poweredOff the objects are dead as well. [contract 7, 8, 10]
             reset(keepingPeripherals: state == .poweredOff)
         }
-        if state == .poweredOn { checkRestoring(manager) }
         willCall("centralManagerDidUpdateState(_:)")
         manager.delegate?.centralManagerDidUpdateState(manager)
-    }
-
-    /// Restoring isn't offered, so no manager has an identifier for it. Looked at once. [contract 123]
-    private func checkRestoring(_ manager: CBCentralManager) {
-        guard !isRestoringChecked.value, let delegate = manager.delegate else { return }
-        isRestoringChecked.withLock { $0 = true }
-        DelegateSymbols.reportRestoring(
-            delegate, method: ".centralManager(_: CoreBluetooth.CBCentralManager, willRestoreState: ",
-            name: "centralManager:willRestoreState:", of: manager)
     }
 
     private func reset(keepingPeripherals: Bool) {

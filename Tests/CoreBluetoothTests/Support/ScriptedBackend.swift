@@ -11,6 +11,8 @@ final class ScriptedBackend: Backend {
         var sessionCount: UInt64 = 0
         var closed: [SessionID] = []
         var commands: [BackendCommand] = []
+        /// What answers commands by itself, on a thread of its own as a backend would.
+        var answer: (@Sendable (BackendCommand) -> [BackendEvent])?
         var adapterState = AdapterState.unknown
         var mtu = 23
         var writeRoom = Int.max
@@ -44,7 +46,14 @@ final class ScriptedBackend: Backend {
         }
     }
 
-    func perform(_ command: BackendCommand, in session: SessionID) { state.withLock { $0.commands.append(command) } }
+    func perform(_ command: BackendCommand, in session: SessionID) {
+        let answer = state.withLock { state in
+            state.commands.append(command)
+            return state.answer
+        }
+        guard let events = answer?(command), !events.isEmpty else { return }
+        DispatchQueue.global().async { self.play(batch: events, to: session.rawValue) }
+    }
 
     var adapterState: AdapterState { state.withLock { $0.adapterState } }
     func attMTU(of peer: PeerID) -> Int { state.withLock { $0.mtu } }
@@ -76,6 +85,16 @@ final class ScriptedBackend: Backend {
     func connectedPeers(withServices services: [BluetoothUUID]) -> [KnownPeer] { state.withLock { $0.connected } }
 
     // What a test does with it.
+
+    /// Lets the closure answer commands from now on.
+    func answer(_ answer: @escaping @Sendable (BackendCommand) -> [BackendEvent]) {
+        state.withLock { $0.answer = answer }
+    }
+
+    /// Makes a manager on this backend.
+    func attach<Manager>(_ make: () -> Manager) -> Manager {
+        Device.$attached.withValue(Device(backend: self, delivery: QueueDelivery()), operation: make)
+    }
 
     /// Plays events to a session, in one batch; by default to the one opened last.
     func play(_ events: BackendEvent..., to session: UInt64? = nil) { play(batch: events, to: session) }
