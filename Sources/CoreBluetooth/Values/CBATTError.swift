@@ -23,6 +23,9 @@ public struct CBATTError: _BridgedStoredNSError, CustomStringConvertible, Sendab
 
     /// `Error Domain=CBATTErrorDomain Code=2 "…" UserInfo={NSLocalizedDescription=…}`. [contract 129]
     public var description: String { FrameworkError.describe(_nsError) }
+
+    /// By the code. Foundation's own hash of an `NSError` never returns on Linux.
+    public func hash(into hasher: inout Hasher) { hasher.combine(_nsError.code) }
 }
 
 extension __CBATTErrorCode: @retroactive _ErrorCodeProtocol {

@@ -24,6 +24,9 @@ public struct CBError: _BridgedStoredNSError, CustomStringConvertible, Sendable 
 
     /// `Error Domain=CBErrorDomain Code=6 "…" UserInfo={NSLocalizedDescription=…}`. [contract 129]
     public var description: String { FrameworkError.describe(_nsError) }
+
+    /// By the code. Foundation's own hash of an `NSError` never returns on Linux.
+    public func hash(into hasher: inout Hasher) { hasher.combine(_nsError.code) }
 }
 
 extension __CBErrorCode: @retroactive _ErrorCodeProtocol {

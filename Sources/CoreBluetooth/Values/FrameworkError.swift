@@ -30,7 +30,7 @@ enum FrameworkError {
     /// print and compare them.
     private static func nsError(_ domain: String, _ code: Int, _ text: String, _ underlying: String?) -> NSError {
         if let underlying { Diagnostics.log(.info, "api", "\(domain) \(code), \(text) Cause: \(underlying)") }
-        return PrintedError(domain: domain, code: code, userInfo: [NSLocalizedDescriptionKey: text])
+        return NSError(domain: domain, code: code, userInfo: [NSLocalizedDescriptionKey: text])
     }
 
     private static func code(of cause: BackendError.Cause) -> CBError.Code {
@@ -54,11 +54,6 @@ enum FrameworkError {
         case .tooManyLEPairedDevices: .tooManyLEPairedDevices
         }
     }
-}
-
-/// An error that prints in Apple's form also where a program has turned it into an `NSError`.
-private final class PrintedError: NSError, @unchecked Sendable {
-    override var description: String { FrameworkError.describe(self) }
 }
 
 extension CBATTError.Code {
