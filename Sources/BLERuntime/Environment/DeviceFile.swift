@@ -23,7 +23,9 @@ package struct DeviceFile: Sendable {
     package init(path: String, text: String) throws(TransportError) {
         self.path = path
         var lines: [(number: Int, key: String, value: String)] = []
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        // A carriage return and line feed are one character, and one end of line.
+        let all = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (index, line) in all.enumerated() {
             let words = line.prefix { $0 != "#" }.split(separator: "=", maxSplits: 1).map(Self.trimmed)
             if words.allSatisfy(\.isEmpty) { continue }
             guard words.count == 2, !words[0].isEmpty, !words[1].isEmpty else {
@@ -86,7 +88,7 @@ package struct DeviceFile: Sendable {
     }
 
     private static func trimmed(_ text: Substring) -> String {
-        let blank: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" }
+        let blank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         return String(text.drop(while: blank).reversed().drop(while: blank).reversed())
     }
 
