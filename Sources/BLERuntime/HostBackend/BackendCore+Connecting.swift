@@ -20,7 +20,8 @@ extension BackendCore {
         case .delayed, .pending:
             sessions.update(session) { $0.wishes.update(peer) { $0.options = options } }
             return
-        case .disconnecting, nil: break
+        case .disconnecting(let link): wish.owedEnd = link
+        case nil: break
         }
         if options.startDelay > 0 {
             wish.state = .delayed

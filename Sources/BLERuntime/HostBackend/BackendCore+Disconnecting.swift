@@ -80,6 +80,10 @@ extension BackendCore {
         if store.needsSaving { store.save() }
         for id in sessions.keys {
             guard let wish = sessions[id]?.wishes[link.peer] else { continue }
+            if wish.owedEnd == handle {
+                sessions.update(id) { $0.wishes.update(link.peer) { $0.owedEnd = nil } }
+                emit(.disconnected(link.peer, nil, reconnecting: false), to: id)
+            }
             switch wish.state {
             case .disconnecting(handle):
                 sessions.update(id) { $0.wishes[link.peer] = nil }

@@ -38,6 +38,8 @@ struct ConnectionWish {
     }
     var state: State
     var options: ConnectOptions
+    /// The link of the connection before, whose end is still to be told: that comes before the new connection.
+    var owedEnd: ConnectionHandle?
     /// Whether this is an automatic reconnection: a failure isn't the program's. [contract 52]
     var isReconnection = false
     /// The pause before the next automatic attempt.

@@ -189,6 +189,30 @@ import Testing
         #expect(fixture.takeEvents(session) == [.disconnected(peer, nil, reconnecting: false)])
     }
 
+    @Test func `the end of a connection is told before the next one that was asked for meanwhile`() {
+        var (fixture, session) = CoreFixture.on(.central)
+        let peer = fixture.peer(band)
+        fixture.connect(session)
+        fixture.perform(.disconnect(peer), in: session)
+        fixture.perform(.connect(peer, ConnectOptions()), in: session)
+        #expect(fixture.takeEvents(session) == [])
+        fixture.host(.disconnected(link, band, reason: .localHostTerminated))
+        fixture.host(.connected(.made(link, band)))
+        #expect(fixture.takeEvents(session) == [.disconnected(peer, nil, reconnecting: false), .connected(peer)])
+    }
+
+    @Test func `disconnecting, connecting and disconnecting again tells of one end`() {
+        var (fixture, session) = CoreFixture.on(.central)
+        let peer = fixture.peer(band)
+        fixture.connect(session)
+        fixture.perform(.disconnect(peer), in: session)
+        fixture.perform(.connect(peer, ConnectOptions()), in: session)
+        fixture.perform(.disconnect(peer), in: session)
+        fixture.host(.disconnected(link, band, reason: .localHostTerminated))
+        #expect(fixture.takeEvents(session) == [.disconnected(peer, nil, reconnecting: false)])
+        #expect(fixture.takeCommands() == [.disconnect(link, reason: .remoteUserTerminated)])
+    }
+
     @Test func `connecting while the old link ends waits for its end`() {
         var (fixture, session) = CoreFixture.on(.central)
         let peer = fixture.peer(band)
