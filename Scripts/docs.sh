@@ -22,3 +22,5 @@ for module in CoreBluetooth Ravning CoreBluetoothSimulation; do
         --output-path ".build/documentation/$module.doccarchive"
     echo "docs: .build/documentation/$module.doccarchive"
 done
+# The facade has Apple's names and no others.
+python3 Scripts/check_exports.py "$graphs/CoreBluetooth/CoreBluetooth.symbols.json"
