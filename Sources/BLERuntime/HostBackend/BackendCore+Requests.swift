@@ -97,5 +97,5 @@ extension BackendCore {
 
 extension Link {
     /// The peer in its role as central of ours.
-    var central: CentralInfo { CentralInfo(id: peer, maximumUpdateValueLength: min(mtu - 3, 512)) }
+    var central: CentralInfo { CentralInfo(id: peer, maximumUpdateValueLength: ValueLength.maximum(attMTU: mtu)) }
 }

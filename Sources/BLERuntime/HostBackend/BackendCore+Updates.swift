@@ -53,11 +53,12 @@ extension BackendCore {
 
     /// [Vol 3, Part F, 3.4.7.1] [contract 106]
     private mutating func cut(_ value: [UInt8], for link: Link) -> [UInt8] {
-        guard value.count > link.mtu - 3 else { return value }
+        let room = ValueLength.maximum(attMTU: link.mtu)
+        guard value.count > room else { return value }
         trace(
             .debug, "api",
-            "an update of \(value.count) octets was cut to \(link.mtu - 3) (maximumUpdateValueLength) for \(link.peer)")
-        return Array(value.prefix(link.mtu - 3))
+            "an update of \(value.count) octets was cut to \(room) (maximumUpdateValueLength) for \(link.peer)")
+        return Array(value.prefix(room))
     }
 
     mutating func updateSent(_ token: OperationToken, _ error: HostError?) {

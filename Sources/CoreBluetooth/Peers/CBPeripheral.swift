@@ -67,7 +67,7 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
     /// the 512 octets that a value may have [Vol 3, Part F, 3.2.9]: servers refuse what is longer. [contract 75]
     @discardableResult
     open func maximumWriteValueLength(for type: CBCharacteristicWriteType) -> Int {
-        type == .withResponse ? 512 : min(mtu - 3, 512)
+        type == .withResponse ? ValueLength.maximum : ValueLength.maximum(attMTU: mtu)
     }
 
     /// Reads the signal strength of the connection. [contract 84]

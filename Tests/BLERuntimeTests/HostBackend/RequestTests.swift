@@ -172,13 +172,14 @@ import Testing
         #expect(sent.map(\.indicate) == [indicate])
     }
 
-    @Test func `a value is cut to what fits`() {
+    @Test(arguments: [(50, 47), (515, 512), (517, 512)])
+    func `a value is cut to what fits, and to what a value may have`(mtu: Int, length: Int) {
         var (fixture, session, _) = served()
         fixture.host(.subscriptionChanged(link, 0x0012, .notifications))
-        fixture.host(.attMTUChanged(link, 50))
+        fixture.host(.attMTUChanged(link, mtu))
         fixture.discard()
-        fixture.update(Array(repeating: 7, count: 512), of: value, in: session)
-        #expect(sends(&fixture).map(\.value) == [Array(repeating: 7, count: 47)])
+        fixture.update(Array(repeating: 7, count: 600), of: value, in: session)
+        #expect(sends(&fixture).map(\.value) == [Array(repeating: 7, count: length)])
     }
 
     @Test func `an update leaves its place when it was sent to every central`() {

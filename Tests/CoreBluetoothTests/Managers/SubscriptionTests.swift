@@ -93,7 +93,7 @@ struct SubscriptionTests {
         #expect(LogCapture.lines(with: "API MISUSE: \(address)", "isn't published").count == 1)
     }
 
-    @Test(arguments: [(23, 20), (185, 182), (517, 514)])
+    @Test(arguments: [(23, 20), (185, 182), (515, 512), (517, 512)])
     func `106 a value is cut to what the central can receive`(mtu: Int, length: Int) throws {
         let (characteristic, name) = try publish()
         bench.backend.state.withLock { $0.mtu = mtu }
