@@ -19,6 +19,7 @@ let plain: [SwiftSetting] = [.swiftLanguageMode(.v5), .treatAllWarnings(as: .err
 var targets: [Target] = [
     // Level 0
     .target(name: "BLEWire", swiftSettings: core + [.enableExperimentalFeature("Lifetimes")]),
+    .target(name: "BLELocking", swiftSettings: common),
     .target(name: "CLinuxSupport"),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CArgp"),
@@ -26,8 +27,8 @@ var targets: [Target] = [
     .target(name: "CDelegateProbe"),
     // Level 1
     .target(name: "BLECrypto", dependencies: ["BLEWire", "CCrypto"], swiftSettings: common),
-    .target(name: "BLEBackend", dependencies: ["BLEWire"], swiftSettings: core),
-    .target(name: "BLETransport", dependencies: ["BLEWire", "CLinuxSupport"], swiftSettings: common),
+    .target(name: "BLEBackend", dependencies: ["BLELocking", "BLEWire"], swiftSettings: core),
+    .target(name: "BLETransport", dependencies: ["BLELocking", "BLEWire", "CLinuxSupport"], swiftSettings: common),
     .target(name: "CommandLineKit", dependencies: ["CArgp"], swiftSettings: common),
     // Level 2
     .target(name: "BLEHost", dependencies: ["BLEWire", "BLECrypto"], swiftSettings: core),
@@ -39,19 +40,20 @@ var targets: [Target] = [
     .target(
         name: "BLERuntime",
         dependencies: [
-            "BLEWire", "BLEBackend", "BLEHost", "BLEController", "BLESimulator", "BLETransport",
+            "BLELocking", "BLEWire", "BLEBackend", "BLEHost", "BLEController", "BLESimulator", "BLETransport",
         ],
         swiftSettings: common),
     // Level 5
     .target(
         name: "CoreBluetooth",
-        dependencies: ["BLEWire", "BLEBackend", "BLERuntime", "CCoreBluetooth", "CDelegateProbe"],
+        dependencies: ["BLELocking", "BLEWire", "BLEBackend", "BLERuntime", "CCoreBluetooth", "CDelegateProbe"],
         swiftSettings: common),
     // Level 6
     .target(
         name: "Ravning", dependencies: ["CoreBluetooth", "BLERuntime", "BLEBackend", "BLEWire"], swiftSettings: common),
     .target(
-        name: "CoreBluetoothSimulation", dependencies: ["CoreBluetooth", "Ravning", "BLERuntime", "BLESimulator"],
+        name: "CoreBluetoothSimulation",
+        dependencies: ["CoreBluetooth", "Ravning", "BLELocking", "BLERuntime", "BLESimulator"],
         swiftSettings: common),
     // Level 7
     .executableTarget(
@@ -62,8 +64,8 @@ var targets: [Target] = [
     .target(
         name: "BLETestSupport",
         dependencies: [
-            "BLEWire", "BLEHost", "BLEController", "BLESimulator", "BLEBackend", "BLETransport", "BLERuntime",
-            "CLinuxSupport",
+            "BLELocking", "BLEWire", "BLEHost", "BLEController", "BLESimulator", "BLEBackend", "BLETransport",
+            "BLERuntime", "CLinuxSupport",
         ],
         path: "Tests/Support", swiftSettings: common),
 ]
@@ -102,23 +104,23 @@ let suites: [(String, [Target.Dependency])] = [
     ("BLECryptoTests", ["BLEWire", "BLECrypto"]),
     ("BLEHostTests", ["BLEWire", "BLECrypto", "BLEHost", "BLEController"]),
     ("BLEControllerTests", ["BLEWire", "BLECrypto", "BLEController"]),
-    ("BLETransportTests", ["BLEWire", "BLETransport", "CLinuxSupport"]),
+    ("BLETransportTests", ["BLELocking", "BLEWire", "BLETransport", "CLinuxSupport"]),
     ("BLESimulatorTests", ["BLEWire", "BLEHost", "BLEController", "BLESimulator"]),
     (
         "BLERuntimeTests",
         [
-            "BLEWire", "BLEBackend", "BLEHost", "BLEController", "BLESimulator", "BLETransport", "BLERuntime",
-            "BLETestSupport",
+            "BLELocking", "BLEWire", "BLEBackend", "BLEHost", "BLEController", "BLESimulator", "BLETransport",
+            "BLERuntime", "BLETestSupport",
         ]
     ),
-    ("CoreBluetoothTests", ["BLEWire", "BLEBackend", "BLERuntime", "CoreBluetooth"]),
+    ("CoreBluetoothTests", ["BLELocking", "BLEWire", "BLEBackend", "BLERuntime", "CoreBluetooth"]),
     ("CoreBluetoothSimulationTests", ["CoreBluetooth", "Ravning", "CoreBluetoothSimulation", "BLEWire"]),
     ("CommandLineKitTests", ["CommandLineKit"]),
     (
         "ExamplesTests",
         ["CoreBluetooth", "CoreBluetoothSimulation"] + examples.map { .target(name: $0 + "Program") }
     ),
-    ("ProcessTests", ["BLEWire", "BLETransport", "BLERuntime", "BLETestSupport", "CoreBluetooth"]),
+    ("ProcessTests", ["BLELocking", "BLEWire", "BLETransport", "BLERuntime", "BLETestSupport", "CoreBluetooth"]),
 ]
 for (name, dependencies) in suites {
     targets.append(.testTarget(name: name, dependencies: dependencies, swiftSettings: common))

@@ -9,23 +9,25 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # What each target may import; a target that is missing here is a finding.
 IMPORTS = {
+    "BLELocking": "Glibc Synchronization",
     "BLEWire": "",
     "BLECrypto": "BLEWire CCrypto",
-    "BLEBackend": "BLEWire Glibc Synchronization",
+    "BLEBackend": "BLELocking BLEWire Glibc Synchronization",
     "BLEHost": "BLEWire BLECrypto",
     "BLEController": "BLEWire BLECrypto",
     "BLESimulator": "BLEWire BLECrypto BLEHost BLEController",
-    "BLETransport": "BLEWire CLinuxSupport Dispatch Glibc Synchronization",
+    "BLETransport": "BLELocking BLEWire CLinuxSupport Dispatch Glibc Synchronization",
     "CommandLineKit": "CArgp Glibc",
     "BLERuntime":
-        "BLEWire BLEBackend BLEHost BLEController BLESimulator BLETransport CLinuxSupport Dispatch Glibc "
+        "BLELocking BLEWire BLEBackend BLEHost BLEController BLESimulator BLETransport CLinuxSupport Dispatch Glibc "
         "Dispatch Synchronization",
     "CoreBluetooth":
-        "BLEWire BLEBackend BLERuntime CCoreBluetooth CDelegateProbe Foundation CoreFoundation Dispatch Synchronization",
+        "BLELocking BLEWire BLEBackend BLERuntime CCoreBluetooth CDelegateProbe Foundation CoreFoundation Dispatch "
+        "Synchronization",
     "Ravning": "CoreBluetooth BLERuntime BLEBackend BLEWire Foundation Dispatch Synchronization",
     "CoreBluetoothSimulation":
         "CoreBluetooth Ravning BLERuntime BLESimulator BLEBackend BLEHost BLEController BLETransport BLEWire Foundation "
-        "Dispatch Synchronization",
+        "Dispatch Synchronization BLELocking",
     "RavningCommand":
         "BLEWire BLEBackend BLERuntime BLEController BLETransport CoreBluetooth Ravning CommandLineKit Dispatch Glibc "
         "Dispatch Synchronization",

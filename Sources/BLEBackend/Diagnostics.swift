@@ -1,28 +1,43 @@
 package import BLEWire
 import Glibc
+import BLELocking
 import Synchronization
 
 /// Where trace events of this process go.
 ///
-/// The levels are set once, from `RAVNING_LOG`; the sink is standard error unless a program hooks in its own logger.
+/// The levels come from the program if it sets them, else from `RAVNING_LOG` when the process's device is made; the sink
+/// is standard error unless a program hooks in its own logger.
 /// *Threading*: everything may be called from any thread.
 package enum Diagnostics {
     package typealias Sink = @Sendable (TraceEvent) -> Void
 
     private struct State {
         var levels = LogLevels.off
+        var isSetByProgram = false
         var sink: Sink = Diagnostics.writeToStandardError
     }
-    private static let state = Mutex(State())
+    private static let state = Locked(State())
     /// The lowest level that any layer lets pass, so that most events cost one load.
     private static let lowest = Atomic<Int>(LogLevels.silent)
 
     /// The levels by layer.
-    package static var levels: LogLevels {
-        get { state.withLock { $0.levels } }
-        set {
-            state.withLock { $0.levels = newValue }
-            lowest.store(newValue.lowest, ordering: .relaxed)
+    package static var levels: LogLevels { state.withLock { $0.levels } }
+
+    /// Sets the levels, as the program wants them: what the environment says doesn't count any more.
+    package static func setLevels(_ levels: LogLevels) {
+        state.withLock { state in
+            state.levels = levels
+            state.isSetByProgram = true
+            lowest.store(levels.lowest, ordering: .relaxed)
+        }
+    }
+
+    /// Sets the levels, as the environment of the process's device wants them, unless the program has set them.
+    package static func setLevelsOfEnvironment(_ levels: LogLevels) {
+        state.withLock { state in
+            guard !state.isSetByProgram else { return }
+            state.levels = levels
+            lowest.store(levels.lowest, ordering: .relaxed)
         }
     }
 

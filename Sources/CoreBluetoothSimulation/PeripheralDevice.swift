@@ -3,7 +3,7 @@ import BLERuntime
 import BLESimulator
 import BLEWire
 public import CoreBluetooth
-import Synchronization
+import BLELocking
 
 /// A ``VirtualPeripheral`` in a ``World``.
 public final class PeripheralDevice: WorldDevice {
@@ -167,7 +167,7 @@ extension World {
     /// Lets a device's events find it. Weak, or a world would keep itself.
     private final class WeakPeripheral: Sendable {
         private struct Reference { weak var device: PeripheralDevice? }
-        private let stored = Mutex(Reference())
+        private let stored = Locked(Reference())
         var device: PeripheralDevice? {
             get { stored.withLock { $0.device } }
             set { stored.withLock { $0.device = newValue } }

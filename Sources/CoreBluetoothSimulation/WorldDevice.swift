@@ -2,7 +2,7 @@ import BLEController
 import BLERuntime
 import BLESimulator
 import BLEWire
-import Synchronization
+import BLELocking
 
 /// A device of a ``World``: a ``Phone`` or a peripheral that plays itself.
 public protocol WorldDevice: AnyObject, Sendable {
@@ -22,7 +22,7 @@ public struct DeviceHandle: Sendable {
 
 /// The peripherals of a world: they live as long as it does, whether somebody keeps them or not.
 final class DeviceRegistry: Sendable {
-    private let peripherals = Mutex<[any WorldDevice]>([])
+    private let peripherals = Locked<[any WorldDevice]>([])
     func add(_ peripheral: any WorldDevice) { peripherals.withLock { $0.append(peripheral) } }
 }
 

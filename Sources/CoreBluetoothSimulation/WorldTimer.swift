@@ -3,7 +3,7 @@ import BLESimulator
 import BLEWire
 import Dispatch
 import Foundation
-import Synchronization
+import BLELocking
 
 /// A timer in virtual time, from ``World/after(_:on:_:)`` or ``World/every(_:on:_:)``.
 ///
@@ -14,7 +14,7 @@ public final class WorldTimer: Sendable {
     private let period: Delay?
     private let queue: DispatchQueue?
     private let work: @Sendable () -> Void
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
     private struct State {
         var action: ActionID?
@@ -30,7 +30,7 @@ public final class WorldTimer: Sendable {
         self.period = period.map(Delay.init(seconds:))
         self.queue = queue
         self.work = work
-        state = Mutex(State(due: driver.now + Delay(seconds: max(0, first))))
+        state = Locked(State(due: driver.now + Delay(seconds: max(0, first))))
         plan()
     }
 

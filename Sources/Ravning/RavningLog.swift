@@ -32,12 +32,12 @@ public enum RavningLog {
 
     /// Sets what is let through, as `RAVNING_LOG` does: a level, or `att=trace,gap=debug`.
     ///
-    /// The process's device sets what the environment says when the first manager is made: call this after that.
+    /// May be called at any time; from then on `RAVNING_LOG` doesn't count.
     /// - Returns: false, and nothing is changed, where the text isn't understood.
     @discardableResult
     public static func setLevels(_ text: String) -> Bool {
         guard let levels = LogLevels(parsing: text) else { return false }
-        Diagnostics.levels = levels
+        Diagnostics.setLevels(levels)
         return true
     }
 }

@@ -3,7 +3,7 @@ import BLETestSupport
 import CoreBluetooth
 import Dispatch
 import Foundation
-import Synchronization
+import BLELocking
 
 /// A central that follows every wrist band it finds, in the test's own process: its device is one of its own on the
 /// fixture's radio.

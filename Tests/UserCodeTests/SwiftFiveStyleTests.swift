@@ -156,8 +156,10 @@ struct SwiftFiveStyleTests {
     @Test func `initialisers are function values`() {
         let make: (CBCentralManagerDelegate?, DispatchQueue?) -> CBCentralManager = CBCentralManager.init(
             delegate:queue:)
-        let manager = make(nil, DispatchQueue(label: "made"))
+        let queue = DispatchQueue(label: "made", attributes: .initiallyInactive)
+        let manager = make(nil, queue)
         #expect((manager as Scanning).state == .unknown)
+        queue.activate()
         #expect(CBManagerState.poweredOn.name == "poweredOn")
         #expect(CBManagerState(rawValue: 42)?.name == "new")
     }

@@ -2,7 +2,7 @@ import BLEBackend
 import BLETransport
 import BLEWire
 import Dispatch
-import Synchronization
+import BLELocking
 
 /// The part of an `EngineDriver` that lives on its loop: an `EngineCore` whose transport is opened, watched, and opened
 /// anew.
@@ -141,9 +141,9 @@ final class EngineClient: LoopClient {
 
 /// Hands a transport over from the thread that has opened it.
 private final class Handed: Sendable {
-    private let transport: Mutex<(any HCITransport)?>
+    private let transport: Locked<(any HCITransport)?>
 
-    init(_ transport: sending any HCITransport) { self.transport = Mutex(transport) }
+    init(_ transport: sending any HCITransport) { self.transport = Locked(transport) }
 
     func take() -> sending (any HCITransport)? {
         transport.withLock { transport in

@@ -1,7 +1,7 @@
 package import BLEBackend
 import BLEHost
 package import BLEWire
-import Synchronization
+import BLELocking
 
 /// Makes our own host on a controller a backend for the managers of one device.
 ///
@@ -19,7 +19,7 @@ package final class HostBackend: Backend, DrivenHost, @unchecked Sendable {
 
     package let profile: PhoneProfile
     package let store: any DeviceStore
-    let snapshot: Mutex<BackendSnapshot>
+    let snapshot: Locked<BackendSnapshot>
 
     // The driver's side: touched by one thread at a time.
     var machine: HostMachine
@@ -39,7 +39,7 @@ package final class HostBackend: Backend, DrivenHost, @unchecked Sendable {
         self.profile = profile
         self.store = store
         self.trace = trace
-        snapshot = Mutex(BackendSnapshot())
+        snapshot = Locked(BackendSnapshot())
         machine = HostMachine(configuration: profile.hostConfiguration, random: random)
         core = BackendCore(profile: profile, store: store)
     }

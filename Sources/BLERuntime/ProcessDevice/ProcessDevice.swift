@@ -1,6 +1,7 @@
 import BLEBackend
 import BLETransport
 import BLEWire
+import BLELocking
 import Synchronization
 
 /// The Bluetooth device of a process, as its environment asks for it: host, engine, transport, capture, memory.
@@ -16,7 +17,7 @@ package final class ProcessDevice: Sendable {
 
     package convenience init(_ variables: EnvironmentVariables, executable: String) {
         let settings = ProcessSettings(variables, executable: executable)
-        Diagnostics.levels = settings.log
+        Diagnostics.setLevelsOfEnvironment(settings.log)
         for problem in settings.problems.dropFirst() { EngineDriver.report(problem) }
         do throws(TransportError) {
             if let problem = settings.problems.first { throw problem }
@@ -159,7 +160,7 @@ extension Device {
     }
 
     private static let isProcessMade = Atomic(false)
-    private static let choice = Mutex(EnvironmentVariables.process)
+    private static let choice = Locked(EnvironmentVariables.process)
     private static let shared = {
         let variables = choice.withLock { choice in
             isProcessMade.store(true, ordering: .releasing)

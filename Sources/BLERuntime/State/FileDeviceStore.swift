@@ -2,7 +2,7 @@ package import BLEBackend
 import BLETransport
 package import BLEWire
 import Glibc
-import Synchronization
+import BLELocking
 
 /// A store that lasts: one file in the device's state folder, mode 0600, written whole and put in its place at once.
 ///
@@ -16,7 +16,7 @@ package final class FileDeviceStore: DeviceStore {
     }
     private let path: String
     private let key: [UInt8]
-    private let state: Mutex<State>
+    private let state: Locked<State>
     /// Only what was connected to or named is worth a line; whoever just passes by isn't.
     private static let limit = 4096
 
@@ -45,7 +45,7 @@ package final class FileDeviceStore: DeviceStore {
         }
         var table = PeerTable(hash: PeerIdentifierHash(key: (words[0], words[1])), limit: Self.limit)
         for record in file.records { table.insert(record) }
-        state = Mutex(State(table: table, isChanged: isNew))
+        state = Locked(State(table: table, isChanged: isNew))
         save()
     }
 

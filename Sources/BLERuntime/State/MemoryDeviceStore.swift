@@ -1,15 +1,15 @@
 package import BLEBackend
 package import BLEWire
-import Synchronization
+import BLELocking
 
 /// A store that lasts as long as the object: for worlds and tests.
 ///
 /// The same key gives the same identifiers, in any process.
 package final class MemoryDeviceStore: DeviceStore {
-    private let table: Mutex<PeerTable>
+    private let table: Locked<PeerTable>
 
     package init(key: (UInt64, UInt64) = (0, 0), limit: Int = 65_536) {
-        table = Mutex(PeerTable(hash: PeerIdentifierHash(key: key), limit: limit))
+        table = Locked(PeerTable(hash: PeerIdentifierHash(key: key), limit: limit))
     }
 
     package func peer(at address: DeviceAddress) -> PeerID { table.withLock { $0.peer(at: address).0 } }

@@ -2,7 +2,7 @@ import BLEBackend
 package import BLETransport
 import BLEWire
 import Glibc
-import Synchronization
+import BLELocking
 
 /// Joins a virtual radio as a device; hosts the radio in this process where nobody else does.
 ///
@@ -19,7 +19,7 @@ package final class VirtualRadioOpener: TransportOpener {
         var host: RadioHost?
         var isOver = false
     }
-    private let state = Mutex(Hosting())
+    private let state = Locked(Hosting())
 
     /// - Parameters:
     ///   - hosting: how to host the radio if nobody does; nil = not at all.

@@ -1,5 +1,5 @@
 package import Dispatch
-import Synchronization
+import BLELocking
 
 // The two questions that the world has about the main thread have no answer in Dispatch's Swift module, and Foundation
 // doesn't belong below the facade. All three functions are in libraries that every Swift program on Linux links.
@@ -30,7 +30,7 @@ package struct QueueIdentity: Hashable, Sendable {
     private var number: UInt64
 
     private static let key = DispatchSpecificKey<QueueIdentity>()
-    private static let last = Mutex<UInt64>(0)
+    private static let last = Locked<UInt64>(0)
 
     /// The identity of a queue; the first call gives it one.
     package init(of queue: DispatchQueue) {

@@ -1,9 +1,9 @@
 import BLESimulator
-import Synchronization
+import BLELocking
 
 /// Devices whose inboxes have something in them, in the order in which that came about.
 final class WakeUps: Sendable {
-    private let waiting = Mutex<[DeviceID]>([])
+    private let waiting = Locked<[DeviceID]>([])
 
     func add(_ device: DeviceID) {
         waiting.withLock { devices in

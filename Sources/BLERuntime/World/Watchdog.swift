@@ -1,5 +1,5 @@
 package import Dispatch
-import Synchronization
+import BLELocking
 
 /// Tells by the wall clock that a callback keeps a world from going on.
 ///
@@ -41,14 +41,14 @@ package final class Watchdog: Sendable {
         var report: @Sendable (Report) -> Void
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
     private let limit: UInt64
     private let queue = DispatchQueue(label: "ravning.world.watchdog")
 
     /// - Parameter limit: nanoseconds by the wall clock that a callback may take.
     package init(limit: UInt64, report: @escaping @Sendable (Report) -> Void) {
         self.limit = max(limit, 1_000_000)
-        state = Mutex(State(report: report))
+        state = Locked(State(report: report))
     }
 
     /// Replaces who is told.

@@ -1,5 +1,5 @@
 package import Dispatch
-import Synchronization
+import BLELocking
 
 /// Callbacks that wait for their turn in a world, in the order in which they came to be.
 ///
@@ -29,7 +29,7 @@ package final class WorldCallbacks: Sendable {
         var queues: [(identity: QueueIdentity, queue: DispatchQueue)] = []
         var hasDelivered = false
     }
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     package init() {}
 
@@ -86,7 +86,7 @@ package final class WorldDelivery: Delivery {
     private let watchdog: Watchdog
     private let owner: String
     /// Managers that a callback makes belong to the device whose callback it is.
-    private let device = Mutex<WeakDevice>(WeakDevice())
+    private let device = Locked<WeakDevice>(WeakDevice())
 
     private struct WeakDevice: Sendable { weak var device: Device? }
 

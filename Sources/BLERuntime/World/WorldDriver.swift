@@ -5,7 +5,7 @@ package import BLESimulator
 package import BLETransport
 package import BLEWire
 package import Dispatch
-import Synchronization
+import BLELocking
 
 /// Runs a simulation and the backends on it, on the thread that asks for time to go by.
 ///
@@ -25,7 +25,7 @@ package final class WorldDriver: Sendable {
     private let state: LockedState<WorldState>
     private let wakeUps = WakeUps()
     private let traces = TraceInbox()
-    private let isRunning = Mutex(false)
+    private let isRunning = Locked(false)
 
     /// - Parameters:
     ///   - seed: what all that is random comes from.

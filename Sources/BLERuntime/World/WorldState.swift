@@ -3,7 +3,7 @@ import BLEHost
 import BLESimulator
 import BLEWire
 import Dispatch
-import Synchronization
+import BLELocking
 
 /// What a world guards by its lock: the simulation, and what its outputs are for.
 ///
@@ -137,7 +137,7 @@ struct WorldState {
 
 /// Traces of backends on their way into the record. They come while the world's lock is held.
 final class TraceInbox: Sendable {
-    private let waiting = Mutex<[(DeviceID, TraceEvent)]>([])
+    private let waiting = Locked<[(DeviceID, TraceEvent)]>([])
 
     func add(_ trace: TraceEvent, of device: DeviceID) { waiting.withLock { $0.append((device, trace)) } }
 

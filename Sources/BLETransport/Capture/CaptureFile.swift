@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import BLELocking
 
 /// A file that captures are written to, whole records at a time.
 ///
@@ -9,7 +9,7 @@ package final class CaptureFile: Sendable {
     package let path: String
     private let descriptor: Int32
     private let onFailure: @Sendable (String) -> Void
-    private let hasFailed = Mutex(false)
+    private let hasFailed = Locked(false)
 
     /// Makes the file, or empties the one that is there.
     /// - Parameter onFailure: told once why nothing is written any more: after a failure the file would have a hole.

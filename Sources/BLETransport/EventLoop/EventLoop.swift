@@ -2,7 +2,7 @@ import BLEWire
 import CLinuxSupport
 import Dispatch
 import Glibc
-import Synchronization
+import BLELocking
 
 /// A thread that waits for descriptors and a time, and runs one client.
 ///
@@ -24,7 +24,7 @@ package final class EventLoop<Client: LoopClient>: @unchecked Sendable {
         /// The thread waits, and nobody has raised the signal yet.
         var isAsleep = false
     }
-    private let inbox = Mutex(Inbox())
+    private let inbox = Locked(Inbox())
     private let signal = cls_signal_open()
     private let ended = DispatchSemaphore(value: 0)
     private let clock: MonotonicClock
@@ -150,6 +150,6 @@ private final class ThreadBody {
 
 /// A result on its way from a loop.
 private final class Reply<Value: Sendable>: Sendable {
-    let value = Mutex<Value?>(nil)
+    let value = Locked<Value?>(nil)
     let done = DispatchSemaphore(value: 0)
 }

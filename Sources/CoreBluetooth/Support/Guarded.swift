@@ -1,17 +1,17 @@
-internal import Synchronization
+internal import BLELocking
 
 /// A value behind a lock: what a `CB*` object knows, changed in the block on the delegate's queue and read from any
 /// thread.
 ///
-/// `Mutex` alone can't hand out references that aren't `Sendable` (delegates are such), so this is the facade's one
+/// `Locked` alone can't hand out references that aren't `Sendable` (delegates are such), so this is the facade's one
 /// place where the compiler's word is replaced by ours: the value is reached only under the lock.
 ///
 /// *Limits*: not recursive. No program code and no other guarded value's owner is called under the lock; backends may
 /// be, since they never call back within a call.
 struct Guarded<Value>: ~Copyable, @unchecked Sendable {
-    private let mutex: Mutex<Unchecked<Value>>
+    private let mutex: Locked<Unchecked<Value>>
 
-    init(_ value: Value) { mutex = Mutex(Unchecked(content: value)) }
+    init(_ value: Value) { mutex = Locked(Unchecked(content: value)) }
 
     /// A copy of the value.
     var value: Value { mutex.withLock { $0 }.content }

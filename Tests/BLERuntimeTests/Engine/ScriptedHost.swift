@@ -1,7 +1,7 @@
 import BLERuntime
 import BLETestSupport
 import BLEWire
-import Synchronization
+import BLELocking
 
 /// A host that records what its engine does with it, and sends what it's told to.
 final class ScriptedHost: DrivenHost {
@@ -18,7 +18,7 @@ final class ScriptedHost: DrivenHost {
         var toSend: [[UInt8]] = []
         var echoes = false
     }
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     var nextDeadline: Instant? { state.withLock { $0.deadline } }
 

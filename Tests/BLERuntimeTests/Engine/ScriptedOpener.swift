@@ -2,16 +2,16 @@ import BLERuntime
 import BLETransport
 import BLEWire
 import Glibc
-import Synchronization
+import BLELocking
 
 /// Opens socket pairs, or fails as told. The controller's ends are given to the test.
 final class ScriptedOpener: TransportOpener {
     let name = "scripted"
     let reconnect = ReconnectPolicy(first: .milliseconds(1), longest: .milliseconds(4))
-    private let failures: Mutex<[TransportError]>
-    private let ends = Mutex<[ControllerEnd]>([])
+    private let failures: Locked<[TransportError]>
+    private let ends = Locked<[ControllerEnd]>([])
 
-    init(failures: [TransportError] = []) { self.failures = Mutex(failures) }
+    init(failures: [TransportError] = []) { self.failures = Locked(failures) }
 
     func open() throws(TransportError) -> any HCITransport {
         let failure = failures.withLock { $0.isEmpty ? nil : $0.removeFirst() }

@@ -1,7 +1,7 @@
 import BLETransport
 import BLEWire
 import Glibc
-import Synchronization
+import BLELocking
 import Testing
 
 private func contents(_ path: String) -> [UInt8] {
@@ -58,7 +58,7 @@ private func contents(_ path: String) -> [UInt8] {
     }
 
     @Test func `stops at the first write that fails`() throws {
-        let messages = Mutex<[String]>([])
+        let messages = Locked<[String]>([])
         let file = try CaptureFile(path: "/dev/full", header: [1]) { message in messages.withLock { $0.append(message) }
         }
         file.append([2])

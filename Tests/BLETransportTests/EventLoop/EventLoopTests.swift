@@ -2,7 +2,7 @@ import BLETransport
 import BLEWire
 import Dispatch
 import Glibc
-import Synchronization
+import BLELocking
 import Testing
 
 /// Counts what a loop calls, and lets a test wait for it.
@@ -14,7 +14,7 @@ private final class Calls: Sendable {
         var closed = 0
         var stopped = 0
     }
-    private let counts = Mutex(Counts())
+    private let counts = Locked(Counts())
     private let changed = DispatchSemaphore(value: 0)
 
     var now: Counts { counts.withLock { $0 } }
@@ -102,7 +102,7 @@ private final class Client: LoopClient {
     }
 
     @Test func `runs what it's given in order, from several threads, none of it lost`() {
-        let order = Mutex<[Int: [Int]]>([:])
+        let order = Locked<[Int: [Int]]>([:])
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
             for number in 0..<1000 {
                 loop.perform { _ in order.withLock { $0[thread, default: []].append(number) } }

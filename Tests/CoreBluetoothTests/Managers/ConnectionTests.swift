@@ -1,7 +1,7 @@
 import BLEBackend
 import BLEWire
 import CoreBluetooth
-import Synchronization
+import BLELocking
 import Testing
 
 /// Contract D: connecting and disconnecting.
@@ -262,7 +262,7 @@ struct ConnectionTests {
 
 /// A delegate with the newer form for disconnections only.
 private final class NewFormRecorder: Recorder, CBCentralManagerDelegate, @unchecked Sendable {
-    let timestamp = Mutex<CFAbsoluteTime>(0)
+    let timestamp = Locked<CFAbsoluteTime>(0)
     func centralManagerDidUpdateState(_ central: CBCentralManager) {}
     func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) { note("connected") }
     func centralManager(

@@ -2,7 +2,7 @@ import BLEBackend
 import BLERuntime
 import BLEWire
 import CoreBluetooth
-import Synchronization
+import BLELocking
 import Testing
 
 /// Contract A: managers, queues, state.
@@ -11,7 +11,7 @@ struct ManagerTests {
         let bench = CentralBench(poweredOn: false)
         let key = DispatchSpecificKey<Bool>()
         bench.queue.setSpecific(key: key, value: true)
-        let onQueue = Mutex<[Bool]>([])
+        let onQueue = Locked<[Bool]>([])
         bench.delegate.inside.withLock { inside in
             inside = { _ in onQueue.withLock { $0.append(DispatchQueue.getSpecific(key: key) ?? false) } }
         }

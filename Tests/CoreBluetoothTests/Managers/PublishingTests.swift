@@ -1,7 +1,7 @@
 import BLEBackend
 import BLEWire
 import CoreBluetooth
-import Synchronization
+import BLELocking
 import Testing
 
 /// Contract G: the database of the peripheral role.

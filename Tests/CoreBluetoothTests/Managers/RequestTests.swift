@@ -2,7 +2,7 @@ import BLEBackend
 import BLERuntime
 import BLEWire
 import CoreBluetooth
-import Synchronization
+import BLELocking
 import Testing
 
 /// Contract H: requests.

@@ -1,7 +1,7 @@
 import BLEBackend
 import BLEWire
 import CoreBluetooth
-import Synchronization
+import BLELocking
 import Testing
 
 /// Contract B and C: scanning, identity and name.

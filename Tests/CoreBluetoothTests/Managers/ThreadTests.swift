@@ -2,7 +2,7 @@ import BLEBackend
 import BLERuntime
 import BLEWire
 import CoreBluetooth
-import Synchronization
+import BLELocking
 import Testing
 
 /// Commands and property reads from any thread while events arrive: what ThreadSanitizer looks at.
@@ -119,7 +119,7 @@ struct ThreadTests {
         for _ in 0..<20 {
             let backend = ScriptedBackend()
             let delegate = CentralRecorder()
-            let manager = Mutex<CBCentralManager?>(
+            let manager = Locked<CBCentralManager?>(
                 backend.attach { CBCentralManager(delegate: delegate, queue: DispatchQueue(label: "short")) })
             DispatchQueue.concurrentPerform(iterations: 2) { thread in
                 if thread == 0 { backend.play(.stateChanged(.poweredOn), .stateChanged(.poweredOff), to: 1) }

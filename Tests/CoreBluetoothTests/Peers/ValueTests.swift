@@ -1,7 +1,7 @@
 import BLEBackend
 import BLEWire
 import CoreBluetooth
-import Synchronization
+import BLELocking
 import Testing
 
 /// Contract F: reading, writing, notifying.
@@ -190,7 +190,7 @@ struct ValueTests {
     @Test func `what a callback sees is what it was told`() {
         let bench = CentralBench()
         let (peripheral, characteristic) = bench.explore()
-        let seen = Mutex<[Data?]>([])
+        let seen = Locked<[Data?]>([])
         bench.delegate.inside.withLock { inside in
             inside = { _ in seen.withLock { $0.append(characteristic.value) } }
         }

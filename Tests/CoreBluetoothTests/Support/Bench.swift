@@ -2,6 +2,7 @@ import BLEBackend
 import BLERuntime
 import BLEWire
 import CoreBluetooth
+import BLELocking
 import Synchronization
 
 /// A central manager on a scripted backend, with its own queue.

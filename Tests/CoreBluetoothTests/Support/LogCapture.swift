@@ -1,12 +1,13 @@
 import BLEBackend
 import BLEWire
-import Synchronization
+import BLELocking
 
 /// What the facade logs, collected for the whole process: tests look for lines with the address of their own objects.
 enum LogCapture {
-    private static let lines = Mutex<[String]>([])
+    private static let lines = Locked<[String]>([])
+    static let levels = LogLevels(parsing: "off,api=trace") ?? .off
     private static let installed: Void = {
-        if let levels = LogLevels(parsing: "off,api=trace") { Diagnostics.levels = levels }
+        Diagnostics.setLevels(levels)
         Diagnostics.setSink { event in lines.withLock { $0.append(event.message) } }
     }()
 

@@ -1,11 +1,11 @@
 import CoreBluetooth
-import Synchronization
+import BLELocking
 
 /// Notes the calls of delegates, one line each, and runs what a test wants done within one.
 class Recorder: NSObject, @unchecked Sendable {
-    private let storage = Mutex<[String]>([])
+    private let storage = Locked<[String]>([])
     /// Called with each line, on the manager's queue.
-    let inside = Mutex<(@Sendable (String) -> Void)?>(nil)
+    let inside = Locked<(@Sendable (String) -> Void)?>(nil)
 
     /// The lines since the last time.
     func take() -> [String] {
@@ -36,9 +36,9 @@ class Recorder: NSObject, @unchecked Sendable {
 
 /// A delegate of a central manager and of its peripherals with every method, but the newer one for disconnections.
 final class CentralRecorder: Recorder, CBCentralManagerDelegate, CBPeripheralDelegate, @unchecked Sendable {
-    let found = Mutex<[CBPeripheral]>([])
+    let found = Locked<[CBPeripheral]>([])
     /// The dictionary of the last discovery.
-    let advertisement = Mutex(Dictionary())
+    let advertisement = Locked(Dictionary())
 
     struct Dictionary: @unchecked Sendable { var content: [String: Any] = [:] }
 
@@ -109,9 +109,9 @@ final class CentralRecorder: Recorder, CBCentralManagerDelegate, CBPeripheralDel
 
 /// A delegate of a peripheral manager with every method.
 final class PeripheralRecorder: Recorder, CBPeripheralManagerDelegate, @unchecked Sendable {
-    let requests = Mutex<[CBATTRequest]>([])
-    let attributes = Mutex<[CBAttribute]>([])
-    let centrals = Mutex<[CBCentral]>([])
+    let requests = Locked<[CBATTRequest]>([])
+    let attributes = Locked<[CBAttribute]>([])
+    let centrals = Locked<[CBCentral]>([])
 
     func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
         note("state \(peripheral.state.rawValue)")

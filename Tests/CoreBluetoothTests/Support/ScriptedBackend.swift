@@ -2,7 +2,7 @@ import BLEBackend
 import BLERuntime
 import BLEWire
 import CoreBluetooth
-import Synchronization
+import BLELocking
 
 /// A backend that does nothing by itself: it notes the commands, and a test plays the events.
 final class ScriptedBackend: Backend {
@@ -28,7 +28,7 @@ final class ScriptedBackend: Backend {
         var centrals: [PeerID]?
     }
 
-    let state = Mutex(State())
+    let state = Locked(State())
 
     func openSession(_ role: SessionRole, sink: any BackendSink) -> SessionID {
         state.withLock { state in

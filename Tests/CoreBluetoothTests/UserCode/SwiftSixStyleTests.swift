@@ -1,7 +1,7 @@
 import BLEBackend
 import BLEWire
 import CoreBluetooth
-import Synchronization
+import BLELocking
 import Testing
 
 // Code as it is written for Swift 6: async wrappers, actors, delegates on the main actor.
@@ -16,7 +16,7 @@ private enum Identifiers {
 private final class AsyncCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @unchecked Sendable {
     let found: AsyncStream<CBPeripheral>
     private let foundContinuation: AsyncStream<CBPeripheral>.Continuation
-    private let waiting = Mutex<[String: CheckedContinuation<Void, any Error>]>([:])
+    private let waiting = Locked<[String: CheckedContinuation<Void, any Error>]>([:])
 
     override init() {
         (found, foundContinuation) = AsyncStream.makeStream()

@@ -1,9 +1,9 @@
 package import BLEBackend
-import Synchronization
+import BLELocking
 
 /// A session's sink that keeps what it is told.
 package final class CollectingSink: BackendSink {
-    private let batches = Mutex<[[BackendEvent]]>([])
+    private let batches = Locked<[[BackendEvent]]>([])
 
     package init() {}
 

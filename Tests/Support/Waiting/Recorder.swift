@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import BLELocking
 
 /// Collects what happens on other threads, so that a test can wait for it with a deadline instead of sleeping.
 package final class Recorder<Element: Sendable>: Sendable {
@@ -18,7 +18,7 @@ package final class Recorder<Element: Sendable>: Sendable {
         var waiters: [Waiter] = []
         var nextID = 0
     }
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     package init() {}
 
