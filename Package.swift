@@ -100,10 +100,10 @@ targets += [
 ]
 
 let suites: [(String, [Target.Dependency])] = [
-    ("BLEWireTests", ["BLEWire"]),
+    ("BLEWireTests", ["BLEWire", "BLETestSupport"]),
     ("BLECryptoTests", ["BLEWire", "BLECrypto"]),
     ("BLEHostTests", ["BLEWire", "BLECrypto", "BLEHost", "BLEController"]),
-    ("BLEControllerTests", ["BLEWire", "BLECrypto", "BLEController"]),
+    ("BLEControllerTests", ["BLEWire", "BLECrypto", "BLEController", "BLETestSupport"]),
     ("BLETransportTests", ["BLELocking", "BLEWire", "BLETransport", "CLinuxSupport"]),
     ("BLESimulatorTests", ["BLEWire", "BLEHost", "BLEController", "BLESimulator"]),
     (

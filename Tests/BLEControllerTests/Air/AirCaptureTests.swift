@@ -1,16 +1,14 @@
 import BLEController
+import BLETestSupport
 import BLEWire
-import Foundation
 import Testing
 
-private let tshark = "/usr/bin/tshark"
-
 /// What Wireshark's own dissector says about a life of two link layers.
-@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: tshark), "tshark is not installed"))
+@Suite(.enabled(if: Tshark.path != nil, "tshark is not installed"))
 struct AirCaptureTests {
-    @Test func `nothing of a link's life is malformed, every CRC fits, and the procedures are there by name`() throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("air-\(UUID()).pcap")
-        defer { try? FileManager.default.removeItem(at: file) }
+    @Test func `nothing of a link's life is malformed, every CRC fits, and the procedures are there by name`()
+        async throws
+    {
         let packets = try life()
         var octets = Pcap.fileHeader(linkType: Pcap.linkLayerWithRadioHeader)
         for packet in packets {
@@ -25,20 +23,17 @@ struct AirCaptureTests {
                 direction: direction, pdu: packet.pdu, crc: packet.crc, isCRCValid: packet.isCRCValid)
             Pcap.Record(unixNanoseconds: packet.time.nanoseconds, packet: capture.packet()).append(to: &octets)
         }
-        try Data(octets).write(to: file)
-        let wrong = "_ws.malformed || _ws.expert.severity >= 8388608 || btle.crc.incorrect"
-        #expect(try run(["-r", file.path, "-Y", wrong]) == "")
-        let fields = try run([
-            "-r", file.path, "-T", "fields", "-e", "btle.control_opcode", "-Y", "btle.control_opcode",
-        ])
-        let opcodes = Set(fields.split(separator: "\n").map(String.init))
+        let wrong = Tshark.isWrong + " || btle.crc.incorrect"
+        #expect(try await Tshark.run(octets, "pcap", filter: wrong) == [])
+        let opcodes = try await values(of: "btle.control_opcode", in: octets)
         let expected = ["0x00", "0x01", "0x02", "0x08", "0x09", "0x0c", "0x0f", "0x14", "0x15", "0x16", "0x17", "0x18"]
         #expect(opcodes.isSuperset(of: expected), "\(opcodes.sorted())")
-        let types = try run([
-            "-r", file.path, "-T", "fields", "-e", "btle.advertising_header.pdu_type", "-Y",
-            "btle.advertising_header.pdu_type",
-        ])
-        #expect(Set(types.split(separator: "\n").map(String.init)).isSuperset(of: ["0x00", "0x03", "0x04", "0x05"]))
+        let types = try await values(of: "btle.advertising_header.pdu_type", in: octets)
+        #expect(types.isSuperset(of: ["0x00", "0x03", "0x04", "0x05"]), "\(types.sorted())")
+    }
+
+    private func values(of field: String, in capture: [UInt8]) async throws -> Set<String> {
+        Set(try await Tshark.run(capture, "pcap", filter: field, fields: [field]))
     }
 
     /// Scan, connect, every procedure, data both ways, and the end.
@@ -82,19 +77,5 @@ struct AirCaptureTests {
         radio.send(HCIDisconnect(handle: own, reason: .remoteUserTerminated), to: central)
         radio.run(.seconds(1))
         return radio.air
-    }
-
-    private func run(_ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: tshark)
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = Pipe()
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        return String(decoding: data, as: UTF8.self)
     }
 }

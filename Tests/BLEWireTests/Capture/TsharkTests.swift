@@ -1,5 +1,5 @@
+import BLETestSupport
 import BLEWire
-import Foundation
 import Testing
 
 /// What Wireshark's own dissector says about our captures.
@@ -7,7 +7,7 @@ import Testing
     /// Codes that the oldest tshark in use doesn't know are left out: it calls those unknown, not wrong.
     private static let records = ["hci", "l2cap", "att"].flatMap { VectorRecord.all(in: $0) }
 
-    @Test func `nothing in a capture of all vectors is malformed`() throws {
+    @Test func `nothing in a capture of all vectors is malformed`() async throws {
         var octets = BTSnoop.fileHeader()
         for (index, record) in Self.records.enumerated() {
             BTSnoop.Record(
@@ -15,28 +15,23 @@ import Testing
                 direction: record.octets.first == 1 ? .hostToController : .controllerToHost, packet: record.octets
             ).append(to: &octets)
         }
-        #expect(try Tshark.run(octets, "btsnoop", filter: Tshark.isWrong) == "")
-        let times = try Tshark.run(octets, "btsnoop", fields: ["frame.time_epoch"]).split(separator: "\n")
+        #expect(try await Tshark.run(octets, "btsnoop", filter: Tshark.isWrong) == [])
+        let times = try await Tshark.run(octets, "btsnoop", fields: ["frame.time_epoch"])
         #expect(times.count == Self.records.count)
         #expect(times.first == "1700000000.000000000")
     }
 
-    @Test func `packets of the air have the right CRC and direction`() throws {
+    @Test func `packets of the air have the right CRC and direction`() async throws {
         var octets = Pcap.fileHeader(linkType: Pcap.linkLayerWithRadioHeader)
         for (index, capture) in try Self.air().enumerated() {
             Pcap.Record(unixNanoseconds: 1_700_000_000_000_000_000 + Int64(index) * 1000, packet: capture.packet())
                 .append(to: &octets)
         }
-        #expect(try Tshark.run(octets, "pcap", filter: Tshark.isWrong + " || btle.crc.incorrect") == "")
-        let lines = try Tshark.run(octets, "pcap", fields: ["btle_rf.channel", "btle.access_address", "btle.length"])
+        #expect(try await Tshark.run(octets, "pcap", filter: Tshark.isWrong + " || btle.crc.incorrect") == [])
+        let lines = try await Tshark.run(
+            octets, "pcap", fields: ["btle_rf.channel", "btle.access_address", "btle.length"])
         #expect(
-            lines == """
-                0\t0x8e89bed6\t9
-                12\t0x8e89bed6\t34
-                7\t0x50655b5d\t6
-                8\t0x50655b5d\t0
-
-                """)
+            lines == ["0\t0x8e89bed6\t9", "12\t0x8e89bed6\t34", "7\t0x50655b5d\t6", "8\t0x50655b5d\t0"])
     }
 
     /// An advertisement, a CONNECT_IND, a request and an empty answer.
@@ -64,34 +59,5 @@ import Testing
         AirCapture(
             channel: channel, phy: .le1M, rssi: -60, accessAddress: accessAddress, direction: direction, pdu: pdu,
             crc: CRC24.register(over: pdu, initial: crcInit), isCRCValid: true)
-    }
-}
-
-/// Runs tshark on a capture that exists only for the moment.
-enum Tshark {
-    static let path = ["/usr/bin/tshark", "/usr/local/bin/tshark"].first {
-        FileManager.default.isExecutableFile(atPath: $0)
-    }
-    /// Malformed, or an expert message of severity error.
-    static let isWrong = "_ws.malformed || _ws.expert.severity >= 8388608"
-
-    static func run(
-        _ capture: [UInt8], _ kind: String, filter: String? = nil, fields: [String] = []
-    ) throws -> String {
-        let file = FileManager.default.temporaryDirectory.appending(path: "ravning-\(UUID().uuidString).\(kind)")
-        try Data(capture).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let process = Process()
-        process.executableURL = URL(filePath: path ?? "")
-        process.arguments =
-            ["-r", file.path(percentEncoded: false)] + (filter.map { ["-Y", $0] } ?? [])
-            + (fields.isEmpty ? [] : ["-T", "fields"] + fields.flatMap { ["-e", $0] })
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: data, as: UTF8.self)
     }
 }

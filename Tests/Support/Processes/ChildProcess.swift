@@ -19,8 +19,10 @@ package final class ChildProcess: Sendable {
     package let ending = Recorder<Ending>()
     private let loop: EventLoop<ChildOutputs>
 
-    /// Starts the program. `environment` is all that it gets.
-    package init(_ path: String, _ arguments: [String], environment: [String: String]) throws {
+    /// Starts the program. `environment` is all that it gets. Without `takesErrors` its standard error is dropped.
+    package init(
+        _ path: String, _ arguments: [String], environment: [String: String], takesErrors: Bool = true
+    ) throws {
         var ends = [[Int32]](repeating: [-1, -1], count: 3)
         for index in ends.indices { cls_pipe(&ends[index]) }
         var actions = posix_spawn_file_actions_t()
@@ -28,7 +30,11 @@ package final class ChildProcess: Sendable {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, ends[0][0], STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, ends[1][1], STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, ends[2][1], STDERR_FILENO)
+        if takesErrors {
+            posix_spawn_file_actions_adddup2(&actions, ends[2][1], STDERR_FILENO)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        }
         // Dispatch's threads block all signals, and a child would inherit that.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
