@@ -84,6 +84,12 @@ typedef RV_OPEN_ENUM(CBCharacteristicWriteType) {
     CBCharacteristicWriteWithoutResponse = 1,
 } CBCharacteristicWriteType;
 
+/* CBChannelSoundingSessionConfiguration.Role. The names of Apple's cases aren't known; these are the specification's. */
+typedef RV_OPEN_ENUM(__CBChannelSoundingRole) {
+    RVChannelSoundingRoleInitiator RV_NAME("initiator") = 0,
+    RVChannelSoundingRoleReflector RV_NAME("reflector") = 1,
+} __CBChannelSoundingRole;
+
 /* CBError.Code */
 typedef RV_OPEN_ENUM(__CBErrorCode) {
     RVErrorUnknown RV_NAME("unknown") = 0,

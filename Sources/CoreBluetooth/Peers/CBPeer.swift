@@ -11,5 +11,6 @@ open class CBPeer: NSObject, NSCopying, @unchecked Sendable {
     open var identifier: UUID { UUID(bits: peerID.bits) }
 
     /// The object itself: there is one for each device.
+    @discardableResult
     open func copy(with zone: NSZone? = nil) -> Any { self }
 }

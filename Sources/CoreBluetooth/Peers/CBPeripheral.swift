@@ -111,6 +111,15 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
         subscribe(enabled, to: characteristic)
     }
 
+    /// Measures the distance by channel sounding. No controller here can:
+    /// `peripheral(_:didCompleteChannelSoundingSession:)` comes with `.operationNotSupported`.
+    open func startChannelSoundingSession(_ configuration: CBChannelSoundingSessionConfiguration) {
+        refuseChannelSounding()
+    }
+
+    /// Ends the session, if there is one.
+    open func cancelChannelSoundingSession() { _ = isReady }
+
     /// `<CBPeripheral: 0x…, identifier = …, name = …, mtu = …, state = connected>`. [contract 129]
     open override var description: String {
         let (name, state) = storage.withLock { ($0.name, $0.state) }

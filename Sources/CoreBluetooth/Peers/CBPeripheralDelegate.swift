@@ -53,6 +53,13 @@ public protocol CBPeripheralDelegate: NSObjectProtocol {
 
     /// There is room for writes without response again. [contract 77]
     func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral)
+
+    /// A channel sounding procedure measured. Never called: no controller here can.
+    func peripheral(
+        _ peripheral: CBPeripheral, didReceive results: CBChannelSoundingProcedureResults?, error: (any Error)?)
+
+    /// A channel sounding session has ended; always with `.operationNotSupported`, as on hardware that can't measure.
+    func peripheral(_ peripheral: CBPeripheral, didCompleteChannelSoundingSession error: (any Error)?)
 }
 
 extension CBPeripheralDelegate {
@@ -104,4 +111,10 @@ extension CBPeripheralDelegate {
     ) {}
 
     public func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) {}
+
+    public func peripheral(
+        _ peripheral: CBPeripheral, didReceive results: CBChannelSoundingProcedureResults?, error: (any Error)?
+    ) {}
+
+    public func peripheral(_ peripheral: CBPeripheral, didCompleteChannelSoundingSession error: (any Error)?) {}
 }

@@ -55,6 +55,7 @@ open class CBUUID: NSObject, NSCopying, @unchecked Sendable {
         bluetoothUUID.short16.flatMap(AssignedNames.name(of:)) ?? uuidString
     }
 
+    @discardableResult
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     open override func isEqual(_ object: Any?) -> Bool {

@@ -1,4 +1,5 @@
 import BLEBackend
+import BLELocking
 import BLERuntime
 import CoreBluetooth
 import Testing
@@ -10,8 +11,8 @@ struct RestorationTests {
     @Test func `123 a restore callback without an identifier is logged`() {
         let manager = central(RestoringDelegate(), options: nil)
         #expect(
-            LogCapture.lines(
-                with: "API MISUSE: \(manager) has no restore identifier but the delegate implements the "
+            Self.logged(
+                "API MISUSE: \(manager) has no restore identifier but the delegate implements the "
                     + "centralManager:willRestoreState: method. Restoring will not be supported"
             ).count == 1)
     }
@@ -19,8 +20,8 @@ struct RestorationTests {
     @Test func `123 the same of a peripheral manager`() {
         let manager = peripheral(RestoringDelegate(), options: nil)
         #expect(
-            LogCapture.lines(
-                with: "API MISUSE: \(manager) has no restore identifier but the delegate implements the "
+            Self.logged(
+                "API MISUSE: \(manager) has no restore identifier but the delegate implements the "
                     + "peripheralManager:willRestoreState: method."
             ).count == 1)
     }
@@ -29,13 +30,13 @@ struct RestorationTests {
         let managers: [CBManager] = [
             central(CentralRecorder(), options: nil), peripheral(PeripheralRecorder(), options: nil),
         ]
-        for manager in managers { #expect(LogCapture.lines(with: "\(manager)", "restore identifier").isEmpty) }
+        for manager in managers { #expect(Self.logged("\(manager) has no restore identifier").isEmpty) }
     }
 
     @Test func `125 an identifier with a callback is accepted, and the log says that nothing is restored`() {
         let manager = central(RestoringDelegate(), options: [CBCentralManagerOptionRestoreIdentifierKey: "mine"])
-        #expect(LogCapture.lines(with: "\(manager)", "API MISUSE").isEmpty)
-        #expect(LogCapture.lines(with: "State isn't restored: \(manager)").count == 1)
+        #expect(Self.logged("\(manager) has no restore identifier").isEmpty)
+        #expect(Self.logged("State isn't restored: \(manager)").count == 1)
     }
 
     @Test func `which delegates have the callback is read without calling it`() {
@@ -46,20 +47,32 @@ struct RestorationTests {
         #expect(DelegateProbe.hasRestoreCallback(PeripheralRecorder() as any CBPeripheralManagerDelegate) == false)
     }
 
+    /// Managers that are never let go of: what they log comes at once, and no later one must have their address.
+    private static let kept = Locked<[CBManager]>([])
+
+    private static func keep<Manager: CBManager>(_ manager: Manager) -> Manager {
+        kept.withLock { $0.append(manager) }
+        return manager
+    }
+
+    private static func logged(_ text: String) -> [String] { LogCapture.lines(since: 0, with: text) }
+
     private func central(_ delegate: any CBCentralManagerDelegate, options: [String: Any]?) -> CBCentralManager {
         LogCapture.install()
-        return Device.$attached.withValue(Device(backend: ScriptedBackend(), delivery: QueueDelivery())) {
-            CBCentralManager(delegate: delegate, queue: DispatchQueue(label: "restoration"), options: options)
-        }
+        return Self.keep(
+            Device.$attached.withValue(Device(backend: ScriptedBackend(), delivery: QueueDelivery())) {
+                CBCentralManager(delegate: delegate, queue: DispatchQueue(label: "restoration"), options: options)
+            })
     }
 
     private func peripheral(
         _ delegate: any CBPeripheralManagerDelegate, options: [String: Any]?
     ) -> CBPeripheralManager {
         LogCapture.install()
-        return Device.$attached.withValue(Device(backend: ScriptedBackend(), delivery: QueueDelivery())) {
-            CBPeripheralManager(delegate: delegate, queue: DispatchQueue(label: "restoration"), options: options)
-        }
+        return Self.keep(
+            Device.$attached.withValue(Device(backend: ScriptedBackend(), delivery: QueueDelivery())) {
+                CBPeripheralManager(delegate: delegate, queue: DispatchQueue(label: "restoration"), options: options)
+            })
     }
 }
 

@@ -202,7 +202,7 @@ struct ConnectionTests {
         #expect(bench.backend.takeCommands() == [])
         #expect(bench.delegate.take() == ["value FFF1 nil CBError 2"])
         #expect(
-            LogCapture.lines(with: "API MISUSE", "is not a valid attribute", "\(peripheral.identifier)").count == 1)
+            bench.logged("API MISUSE", "is not a valid attribute", "\(peripheral.identifier)").count == 1)
     }
 
     @Test func `55 a subscription ends with the connection`() {
@@ -255,7 +255,7 @@ struct ConnectionTests {
         let bench = CentralBench()
         let services = (0..<5).map { CBUUID(string: "FE0\($0)") }
         bench.manager.registerForConnectionEvents(options: [.serviceUUIDs: services])
-        #expect(!LogCapture.lines(with: "WARNING", "four services").isEmpty)
+        #expect(!bench.logged("WARNING", "four services").isEmpty)
         bench.manager.registerForConnectionEvents()
     }
 }

@@ -89,7 +89,7 @@ struct ManagerTests {
         #expect(!bench.manager.isScanning)
         #expect(bench.backend.takeCommands() == [])
         let text = "API MISUSE: \(bench.manager) can only accept this command while in the powered on state"
-        #expect(LogCapture.lines(with: text).count == 4)
+        #expect(bench.logged(text).count == 4)
         #expect("\(bench.manager)".hasPrefix("<CBCentralManager: 0x"))
     }
 
@@ -101,7 +101,7 @@ struct ManagerTests {
         bench.manager.removeAllServices()
         #expect(bench.backend.takeCommands() == [])
         let text = "API MISUSE: \(bench.manager) can only accept this command while in the powered on state"
-        #expect(LogCapture.lines(with: text).count == 4)
+        #expect(bench.logged(text).count == 4)
     }
 
     @Test func `6 a command to a peripheral that is not connected is ignored and logged`() {
@@ -110,8 +110,8 @@ struct ManagerTests {
         peripheral.discoverServices(nil)
         #expect(bench.backend.takeCommands() == [])
         #expect(
-            LogCapture.lines(
-                with: "API MISUSE: <CBPeripheral: 0x", "\(peripheral.identifier)",
+            bench.logged(
+                "API MISUSE: <CBPeripheral: 0x", "\(peripheral.identifier)",
                 "> can only accept commands while in the connected state"
             ).count == 1)
     }
@@ -146,7 +146,7 @@ struct ManagerTests {
         bench.play(.stateChanged(.poweredOff))
         bench.manager.cancelPeripheralConnection(peripheral)
         #expect(bench.backend.takeCommands() == [])
-        #expect(LogCapture.lines(with: "\(bench.manager) can only accept this command").count == 1)
+        #expect(bench.logged("\(bench.manager) can only accept this command").count == 1)
     }
 
     @Test func `10 below powered off peripherals are invalid`() {

@@ -78,7 +78,7 @@ struct RequestTests {
         for request in requests { bench.manager.respond(to: request, withResult: .success) }
         #expect(bench.backend.takeCommands() == [.respond(id, .success, value: nil)])
         let address = "\(requests[1])".prefix { $0 != "," }
-        #expect(LogCapture.lines(with: "API MISUSE: \(address)", "was answered already").count == 1)
+        #expect(bench.logged("API MISUSE: \(address)", "was answered already").count == 1)
     }
 
     @Test func `98 a write to a service that is gone is refused whole`() throws {
@@ -103,7 +103,7 @@ struct RequestTests {
         #expect(other.backend.takeCommands() == [])
         #expect(bench.backend.takeCommands() == [])
         let address = "\(request)".prefix { $0 != "," }
-        #expect(LogCapture.lines(with: "API MISUSE: \(address)", "doesn't belong to this manager").count == 1)
+        #expect(bench.logged("API MISUSE: \(address)", "doesn't belong to this manager").count == 1)
     }
 
     @Test func `99 a write without response comes the same way and need not be answered`() throws {
@@ -120,7 +120,7 @@ struct RequestTests {
         bench.play(.readRequest(id, central: bench.central, name, offset: 0))
         #expect(takeRequests().count == 1)
         bench.settle()
-        #expect(!LogCapture.lines(with: "API MISUSE: A read request was never answered").isEmpty)
+        #expect(!bench.logged("API MISUSE: A read request was never answered").isEmpty)
         #expect(bench.backend.takeCommands() == [])
     }
 

@@ -50,7 +50,7 @@ struct ScanTests {
         let bench = CentralBench()
         bench.manager.scanForPeripherals(withServices: nil, options: ["no such option 4711": 1])
         #expect(bench.backend.takeCommands() == [.startScan(ScanRequest())])
-        #expect(LogCapture.lines(with: "WARNING", "no such option 4711").count == 1)
+        #expect(bench.logged("WARNING", "no such option 4711").count == 1)
     }
 
     @Test func `27 a dictionary has only what was received, and always whether it is connectable`() {
@@ -121,8 +121,8 @@ struct ScanTests {
         bench.settle()
         #expect(bench.backend.takeCommands() == [.connect(bench.peer, ConnectOptions()), .forget(bench.peer)])
         #expect(
-            LogCapture.lines(
-                with: "API MISUSE: Cancelling connection for unused peripheral <CBPeripheral: 0x",
+            bench.logged(
+                "API MISUSE: Cancelling connection for unused peripheral <CBPeripheral: 0x",
                 "\(identifier.map { "\($0)" } ?? "none")", ">, Did you forget to keep a reference to it?"
             ).count == 1)
         bench.play(.connected(bench.peer))

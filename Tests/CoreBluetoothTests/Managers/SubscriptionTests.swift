@@ -90,7 +90,7 @@ struct SubscriptionTests {
         let (_, characteristic) = Local.service()
         #expect(bench.manager.updateValue(Data([1]), for: characteristic, onSubscribedCentrals: nil))
         let address = "\(characteristic)".prefix { $0 != "," }
-        #expect(LogCapture.lines(with: "API MISUSE: \(address)", "isn't published").count == 1)
+        #expect(bench.logged("API MISUSE: \(address)", "isn't published").count == 1)
     }
 
     @Test(arguments: [(23, 20), (185, 182), (515, 512), (517, 512)])

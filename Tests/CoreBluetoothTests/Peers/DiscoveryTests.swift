@@ -134,8 +134,8 @@ struct DiscoveryTests {
         peripheral.discoverServices(nil)
         #expect(bench.backend.takeCommands() == [])
         #expect(
-            LogCapture.lines(
-                with: "API MISUSE: Discovering services for peripheral <CBPeripheral: 0x", "\(peripheral.identifier)",
+            bench.logged(
+                "API MISUSE: Discovering services for peripheral <CBPeripheral: 0x", "\(peripheral.identifier)",
                 "while delegate is either nil or does not implement peripheral:didDiscoverServices:"
             ).count == 1)
     }
@@ -147,8 +147,8 @@ struct DiscoveryTests {
         peripheral.delegate = delegate
         bench.play(.servicesDiscovered(bench.peer, .success([Remote.service])))
         #expect(
-            LogCapture.lines(
-                with: "API MISUSE: Discovering services", "\(peripheral.identifier)",
+            bench.logged(
+                "API MISUSE: Discovering services", "\(peripheral.identifier)",
                 "does not implement peripheral:didDiscoverServices:"
             ).count == 1)
     }
@@ -189,8 +189,8 @@ struct DiscoveryTests {
         peripheral.delegate = delegate
         bench.play(.servicesModified(bench.peer, 0x0001...0xFFFF))
         #expect(
-            LogCapture.lines(
-                with: "WARNING: The delegate for <CBPeripheral: 0x", "\(peripheral.identifier)",
+            bench.logged(
+                "WARNING: The delegate for <CBPeripheral: 0x", "\(peripheral.identifier)",
                 "does not implement -[peripheral:didModifyServices:]"
             ).count == 1)
     }

@@ -102,7 +102,7 @@ struct ValueTests {
                 .writeWithoutResponse(bench.peer, Remote.value, [UInt8](repeating: 0, count: 20))
             ])
         let address = "\(characteristic)".prefix { $0 != "," }
-        #expect(LogCapture.lines(with: "WARNING: 21 octets are more than the 20", String(address)).count == 1)
+        #expect(bench.logged("WARNING: 21 octets are more than the 20", String(address)).count == 1)
     }
 
     @Test func `78 a write without response that is not offered is not sent, and the log says so`() {
@@ -112,8 +112,8 @@ struct ValueTests {
         #expect(bench.backend.takeCommands() == [])
         let address = "\(characteristic)".prefix { $0 != "," }
         #expect(
-            LogCapture.lines(
-                with: "WARNING: Characteristic \(address)",
+            bench.logged(
+                "WARNING: Characteristic \(address)",
                 "does not specify the \"Write Without Response\" property - ignoring response-less write"
             ).count == 1)
     }

@@ -16,6 +16,7 @@ final class CentralBench: Sendable {
     let manager: CBCentralManager
     /// A device that no other test of the process uses.
     let peer = Peers.next()
+    private let logMark = Locked(0)
 
     /// - Parameter other: a bench whose device this manager shares.
     init(on other: CentralBench? = nil, poweredOn: Bool = true) {
@@ -28,11 +29,18 @@ final class CentralBench: Sendable {
             CBCentralManager(delegate: delegate, queue: queue)
         }
         session = backend.state.withLock { $0.sessionCount }
+        markLog()
         if poweredOn {
             play(.stateChanged(.poweredOn))
             _ = delegate.take()
         }
     }
+
+    /// Looks in the log only at what comes from now on: after a test's objects were made.
+    func markLog() { logMark.withLock { $0 = LogCapture.mark() } }
+
+    /// Lines of the log since the mark, which is set when the manager and the objects of the device are made.
+    func logged(_ parts: String...) -> [String] { LogCapture.lines(since: logMark.withLock { $0 }, with: parts) }
 
     /// Plays a batch and waits until it was delivered.
     func play(_ events: BackendEvent...) {
@@ -51,6 +59,7 @@ final class CentralBench: Sendable {
         peripheral.delegate = delegate
         _ = delegate.take()
         _ = backend.takeCommands()
+        markLog()
         return peripheral
     }
 
@@ -79,6 +88,7 @@ final class CentralBench: Sendable {
         guard let characteristic = peripheral.services?.first?.characteristics?.first else {
             preconditionFailure("the bench's discovery found nothing")
         }
+        markLog()
         return (peripheral, characteristic)
     }
 }
@@ -90,6 +100,8 @@ final class PeripheralBench: Sendable {
     let delegate = PeripheralRecorder()
     let manager: CBPeripheralManager
     let central = CentralInfo(id: Peers.next(), maximumUpdateValueLength: 20)
+    /// Set when the manager was made: see `LogCapture`.
+    private let logMark: Int
 
     init(poweredOn: Bool = true) {
         LogCapture.install()
@@ -97,11 +109,15 @@ final class PeripheralBench: Sendable {
             [delegate, queue] in
             CBPeripheralManager(delegate: delegate, queue: queue)
         }
+        logMark = LogCapture.mark()
         if poweredOn {
             play(.stateChanged(.poweredOn))
             _ = delegate.take()
         }
     }
+
+    /// Lines of the log since the manager was made.
+    func logged(_ parts: String...) -> [String] { LogCapture.lines(since: logMark, with: parts) }
 
     func play(_ events: BackendEvent...) {
         backend.play(batch: events)

@@ -101,6 +101,9 @@ final class CentralRecorder: Recorder, CBCentralManagerDelegate, CBPeripheralDel
         note("wrote descriptor \(Self.text(error))")
     }
     func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) { note("ready to write") }
+    func peripheral(_ peripheral: CBPeripheral, didCompleteChannelSoundingSession error: (any Error)?) {
+        note("sounding \(Self.text(error))")
+    }
 
     private static func list(_ attributes: [CBAttribute]?) -> String {
         attributes.map { "\($0.map(\.uuid.uuidString))" } ?? "nil"
