@@ -95,6 +95,9 @@ targets += [
         name: "QueueProbe", dependencies: ["QueueProbeKit", "Ravning"], path: "Tests/Programs/QueueProbe",
         swiftSettings: plain),
     .executableTarget(
+        name: "RestoreProbe", dependencies: ["CoreBluetooth"], path: "Tests/Programs/RestoreProbe",
+        swiftSettings: plain),
+    .executableTarget(
         name: "AsyncQueueProbe", dependencies: ["QueueProbeKit"], path: "Tests/Programs/AsyncQueueProbe",
         swiftSettings: plain),
 ]

@@ -30,6 +30,9 @@ package protocol Backend: AnyObject, Sendable {
     ) -> Bool
     /// Those of the peers that are known here, in the order asked, with their cached names. [contract 40]
     func knownPeers(_ peers: [PeerID]) -> [KnownPeer]
+    /// Remembers the peer for good before it returns: the program may be killed next, and is to find it again by its
+    /// identifier. [contract 124]
+    func keep(_ peer: PeerID)
     /// Peers connected to this device with any of the services. [contract 41]
     func connectedPeers(withServices services: [BluetoothUUID]) -> [KnownPeer]
 }

@@ -31,6 +31,11 @@ public final class Phone: WorldDevice {
         try await Device.$attached.withValue(host.device, operation: body, isolation: isolation)
     }
 
+    /// Ends the programs on this phone as a kill does: links and advertising end, their managers hear nothing more, and
+    /// a manager that is made afterwards with the restore identifier of an earlier one gets that one's state back.
+    /// Timers and tasks of the programs are theirs and go on. [contract 3, 124]
+    public func killPrograms() { host.killPrograms() }
+
     /// What Bluetooth is on this phone: what the user, the settings and the hardware say.
     public enum Radio: Sendable {
         case on

@@ -239,6 +239,11 @@ extension HostBackend {
         return peers.filter { store.address(of: $0) != nil }.map { KnownPeer(id: $0, name: store.name(of: $0)) }
     }
 
+    package func keep(_ peer: PeerID) {
+        store.keep(peer)
+        if store.needsSaving { store.save() }
+    }
+
     package func connectedPeers(withServices services: [BluetoothUUID]) -> [KnownPeer] {
         let peers = snapshot.withLock { snapshot in
             snapshot.linkOrder.filter { peer in

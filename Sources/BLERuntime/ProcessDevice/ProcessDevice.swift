@@ -32,7 +32,7 @@ package final class ProcessDevice: Sendable {
         opener = parts.opener
         let backend = HostBackend(profile: parts.profile, store: parts.store, random: SystemRandomNumberGenerator())
         engine = EngineDriver(host: backend, opener: parts.opener, capture: parts.capture)
-        device = Device(backend: backend, delivery: QueueDelivery())
+        device = Device(backend: backend, delivery: QueueDelivery(), restoration: parts.restoration)
         backend.start(driver: engine)
         engine.start()
     }
@@ -57,6 +57,7 @@ private struct Parts {
     let identity: DeviceIdentity?
     let profile: PhoneProfile
     let store: any DeviceStore
+    let restoration: any RestorationStore
     let capture: (any PacketTap)?
 
     /// A device that has no radio.
@@ -65,6 +66,7 @@ private struct Parts {
         identity = nil
         profile = Self.profile(name)
         store = MemoryDeviceStore()
+        restoration = MemoryRestorationStore()
         capture = nil
     }
 
@@ -98,6 +100,7 @@ private struct Parts {
         store =
             identity.map { FileDeviceStore(folder: $0.folder, random: SystemRandomNumberGenerator()) }
             ?? MemoryDeviceStore(key: (.random(in: 0 ... .max), .random(in: 0 ... .max)))
+        restoration = identity.map { FileRestorationStore(folder: $0.folder) } ?? MemoryRestorationStore()
         if case .hci(let path) = settings.capture {
             capture = try HCICapture(path: path, onFailure: Diagnostics.captureFailed)
         } else {

@@ -1,7 +1,6 @@
 package import BLEBackend
 import BLETransport
 package import BLEWire
-import Glibc
 import BLELocking
 
 /// A store that lasts: one file in the device's state folder, mode 0600, written whole and put in its place at once.
@@ -14,26 +13,28 @@ package final class FileDeviceStore: DeviceStore {
         var isChanged: Bool
         var hasFailed = false
     }
-    private let path: String
+    private let stateFile: StateFile
     private let key: [UInt8]
     private let state: Locked<State>
+    /// Held while the file is written, so that the later contents are the ones that stay.
+    private let writing = Locked(())
     /// Only what was connected to or named is worth a line; whoever just passes by isn't.
     private static let limit = 4096
 
     /// - Parameter random: makes the key of a new store.
     package init(folder: String, random: any RandomNumberGenerator) {
-        path = folder + "/peers"
+        stateFile = StateFile(folder + "/peers")
         var file: PeerFile
         var isNew = false
         do {
-            file = try Self.read(path)
+            file = try Self.read(stateFile)
         } catch {
             if case .damaged(let cause) = error {
-                let aside = path + ".damaged"
-                rename(path, aside)
+                let aside = stateFile.setAside()
                 Diagnostics.emit(
                     TraceEvent(
-                        .error, "store", "\(path) \(cause): it is kept as \(aside), and peers get new identifiers"))
+                        .error, "store",
+                        "\(stateFile.path) \(cause): it is kept as \(aside), and peers get new identifiers"))
             }
             var random = random
             file = PeerFile(key: (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }, records: [])
@@ -65,72 +66,29 @@ package final class FileDeviceStore: DeviceStore {
 
     package var needsSaving: Bool { state.withLock { $0.isChanged && !$0.hasFailed } }
 
-    package func save() {
+    package func save() { writing.withLock { _ in write() } }
+
+    private func write() {
         let text: String? = state.withLock { state in
             guard state.isChanged, !state.hasFailed else { return nil }
             state.isChanged = false
             return PeerFile(key: key, records: state.table.ordered).text
         }
-        guard let text, let code = Self.write(text, to: path) else { return }
+        guard let text, let code = stateFile.write(Array(text.utf8)) else { return }
         state.withLock { $0.hasFailed = true }
         Diagnostics.emit(
             TraceEvent(
                 .error, "store",
-                "\(path) can't be written: \(systemMessage(code)); identifiers and names last as long as this program"))
+                "\(stateFile.path) can't be written: \(systemMessage(code)); identifiers and names last as long as this program"
+            ))
     }
 
-    // MARK: The file
-
-    private enum ReadError: Error {
-        case missing
-        case damaged(String)
-    }
-
-    private static func read(_ path: String) throws(ReadError) -> PeerFile {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else {
-            throw errno == ENOENT ? .missing : .damaged("can't be read: \(systemMessage(errno))")
-        }
-        defer { close(descriptor) }
-        var octets: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw .damaged("can't be read: \(systemMessage(errno))") }
-            if count == 0 { break }
-            octets += buffer[..<count]
-            if octets.count > 1 << 24 { throw .damaged("is larger than 16 MiB") }
-        }
-        guard let text = String(validating: octets, as: UTF8.self) else { throw .damaged("is no text") }
+    private static func read(_ file: StateFile) throws(StateFile.ReadError) -> PeerFile {
+        let text = try file.readText()
         do throws(PeerFileError) {
             return try PeerFile(text)
         } catch {
             throw .damaged("is damaged: line \(error.line) \(error.cause)")
         }
-    }
-
-    /// Writes beside the file, then renames: whoever reads finds the old contents or the new, whole. The errno, or nil.
-    private static func write(_ text: String, to path: String) -> Int32? {
-        let temporary = path + ".new"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { return errno }
-        let octets = Array(text.utf8)
-        var offset = 0
-        while offset < octets.count {
-            let count = octets[offset...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else {
-                let code = errno
-                close(descriptor)
-                return code
-            }
-            offset += count
-        }
-        let isSynced = fsync(descriptor) == 0
-        let code = errno
-        close(descriptor)
-        guard isSynced else { return code }
-        return rename(temporary, path) == 0 ? nil : errno
     }
 }

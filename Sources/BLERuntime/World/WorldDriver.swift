@@ -76,7 +76,7 @@ package final class WorldDriver: Sendable {
             let delivery = WorldDelivery(callbacks: callbacks, watchdog: watchdog, owner: name)
             let device = Device(backend: backend, delivery: delivery)
             delivery.attach(device)
-            let host = WorldHost(id: id, device: device, backend: backend, wakeUps: wakeUps)
+            let host = WorldHost(id: id, device: device, delivery: delivery, backend: backend, wakeUps: wakeUps)
             state.setHost(host)
             return host
         }

@@ -29,6 +29,8 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
             identifier: options?[CBCentralManagerOptionRestoreIdentifierKey],
             method: "centralManager:willRestoreState:")
         central.manager = self
+        central.restoration = central.makeRestoration(
+            .central, options?[CBCentralManagerOptionRestoreIdentifierKey], of: CentralState.self)
         central.open(.central)
     }
 

@@ -31,6 +31,8 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
             identifier: options?[CBPeripheralManagerOptionRestoreIdentifierKey],
             method: "peripheralManager:willRestoreState:")
         peripheral.manager = self
+        peripheral.restoration = peripheral.makeRestoration(
+            .peripheral, options?[CBPeripheralManagerOptionRestoreIdentifierKey], of: PeripheralState.self)
         peripheral.open(.peripheral)
     }
 

@@ -14,6 +14,13 @@ extension CentralSession {
             peripherals.withLock { $0.setEngaged(true, peripheral.peerID, generation: peripheral.generation) }
             perform(.connect(peripheral.peerID, options))
         }
+        if answer == .started, let restoration {
+            backend?.keep(peripheral.peerID)
+            restoration.change { state in
+                state.remove(peripheral.peerID)
+                state.peripherals.append(.init(peripheral.peerID, options))
+            }
+        }
         guard answer == .alreadyConnected else { return }
         // Told again, without radio traffic. [contract 44]
         deliver {
@@ -28,6 +35,7 @@ extension CentralSession {
             keep(untilEnded: peripheral)
             perform(.disconnect(peripheral.peerID))
         }
+        restoration?.change { $0.remove(peripheral.peerID) }
     }
 
     private func fail(_ peripheral: CBPeripheral, _ code: CBError.Code) {
@@ -69,9 +77,13 @@ extension CentralSession {
 
     private func didDisconnect(_ peripheral: CBPeripheral, isReconnecting: Bool) -> CBPeripheral.End {
         ended(peripheral)
-        return peripheral.didDisconnect(isReconnecting: isReconnecting) {
+        var isIdle = false
+        let end = peripheral.didDisconnect(isReconnecting: isReconnecting) {
             peripherals.withLock { $0.setEngaged(false, peripheral.peerID, generation: peripheral.generation) }
+            isIdle = true
         }
+        if isIdle { restoration?.change { $0.remove(peripheral.peerID) } }
+        return end
     }
 
     private func tellConnected(_ peripheral: CBPeripheral, _ manager: CBCentralManager) {
@@ -95,6 +107,7 @@ extension CentralSession {
         // A delegate with the older form gets no automatic reconnection. [contract 53]
         if isReconnecting, !isNewForm {
             peripheral.stopReconnecting { perform(.disconnect(peripheral.peerID)) }
+            restoration?.change { $0.remove(peripheral.peerID) }
         }
     }
 }

@@ -6,6 +6,8 @@ internal import Foundation
 final class CentralSession: ManagerSession, @unchecked Sendable {
     /// Set once, before the session is opened.
     weak var manager: CBCentralManager?
+    /// Set once, before the session is opened; nil without a restore identifier.
+    var restoration: Restoration<CentralState>?
     let peripherals = Guarded(PeripheralTable())
     /// Which connection events the manager wants to hear; nil = none.
     let connectionEvents = Guarded(ConnectionEventFilter?.none)
@@ -13,7 +15,17 @@ final class CentralSession: ManagerSession, @unchecked Sendable {
     /// Peripherals whose connection is being ended: kept until that is told, also when the program forgets them at once.
     private let ending = Guarded([CBPeripheral]())
 
+    /// What the run before left, until the power is on.
+    private let left = Guarded(CentralState?.none)
+
     var isScanning: Bool { scanning.value }
+    func setLeft(_ state: CentralState) { left.set(\.self, state) }
+    func takeLeft() -> CentralState? {
+        left.withLock { left in
+            defer { left = nil }
+            return left
+        }
+    }
 
     // The command is given under the lock, so that the last of two calls on two threads is also the last one told.
 
@@ -22,6 +34,7 @@ final class CentralSession: ManagerSession, @unchecked Sendable {
             $0 = true
             perform(.startScan(request))
         }
+        restoration?.change { $0.scan = .init(request) }
     }
 
     func stopScan() {
@@ -29,6 +42,7 @@ final class CentralSession: ManagerSession, @unchecked Sendable {
             if $0 { perform(.stopScan) }
             $0 = false
         }
+        restoration?.change { $0.scan = nil }
     }
 
     /// The object for the device: the one there is, or a new one. [contract 34]
@@ -51,6 +65,7 @@ final class CentralSession: ManagerSession, @unchecked Sendable {
             return wasEngaged
         }
         if wasEngaged {
+            restoration?.change { $0.remove(id) }
             Report.misuse(
                 "Cancelling connection for unused peripheral \(description), Did you forget to keep a reference to it?")
         }
@@ -65,6 +80,7 @@ final class CentralSession: ManagerSession, @unchecked Sendable {
     func managerReleased() {
         close()
         ConnectionEvents.remove(self)
+        restoration?.end()
         scanning.withLock { $0 = false }
         reset(keepingPeripherals: false)
     }
@@ -87,8 +103,11 @@ final class CentralSession: ManagerSession, @unchecked Sendable {
     }
 
     private func apply(_ state: CBManagerState, _ manager: CBCentralManager) {
+        if self.state == .unknown { restore(manager) }
         setState(state)
-        if state != .poweredOn {
+        if state == .poweredOn {
+            resume()
+        } else {
             scanning.withLock { $0 = false }
             // Links are gone without a word of each; below poweredOff the objects are dead as well. [contract 7, 8, 10]
             reset(keepingPeripherals: state == .poweredOff)
@@ -98,6 +117,8 @@ final class CentralSession: ManagerSession, @unchecked Sendable {
     }
 
     private func reset(keepingPeripherals: Bool) {
+        restoration?.change { $0 = CentralState() }
+        _ = takeLeft()
         let all = peripherals.withLock { table in
             let all = table.all
             for peripheral in all {

@@ -31,7 +31,7 @@ class ManagerSession: BackendSink, @unchecked Sendable {
     /// Begins: the first event will be the state, never within this call. [contract 2]
     final func open(_ role: SessionRole) {
         // Events may be on their way before the call returns; commands wait at the lock for the identifier.
-        storage.withLock { $0.id = device.backend.openSession(role, sink: self) }
+        storage.withLock { $0.id = device.openSession(role, sink: self) }
     }
 
     /// Ends what the manager had running. [contract 16]
@@ -43,7 +43,7 @@ class ManagerSession: BackendSink, @unchecked Sendable {
             }
             return storage.id
         }
-        if let id { device.backend.closeSession(id) }
+        if let id { device.closeSession(id) }
     }
 
     final var state: CBManagerState { storage.withLock { $0.state } }
@@ -55,8 +55,15 @@ class ManagerSession: BackendSink, @unchecked Sendable {
     final func isOn(_ other: ManagerSession) -> Bool { device === other.device }
 
     final func perform(_ command: BackendCommand) {
-        guard let id else { return }
+        guard let id, !device.isProgramEnded else { return }
         device.backend.perform(command, in: id)
+    }
+
+    /// Keeps what the manager has running for the next run of the program; nil without a restore identifier.
+    final func makeRestoration<State: RestorableState>(
+        _ role: SessionRole, _ identifier: Any?, of type: State.Type
+    ) -> Restoration<State>? {
+        Restoration(role, identifier, device)
     }
 
     /// Runs the work on the manager's queue, after what is already on its way there.
@@ -64,6 +71,7 @@ class ManagerSession: BackendSink, @unchecked Sendable {
 
     final func receive(_ events: [BackendEvent]) {
         deliver {
+            guard !self.device.isProgramEnded else { return }
             for event in events { self.apply(event) }
         }
     }

@@ -13,7 +13,8 @@ extension PeripheralSession {
             perform(.startAdvertising(request))
             return true
         }
-        if !hasStarted { refuse(.alreadyAdvertising) }
+        guard hasStarted else { return refuse(.alreadyAdvertising) }
+        restoration?.change { $0.advertisement = .init(request) }
     }
 
     func stopAdvertising() {
@@ -21,6 +22,7 @@ extension PeripheralSession {
             if state != .off { perform(.stopAdvertising) }
             state = .off
         }
+        restoration?.change { $0.advertisement = nil }
     }
 
     /// Two keys are accepted, others are ignored. [contract 110] nil where a value has the wrong type.

@@ -22,17 +22,31 @@ extension PeripheralSession {
             service.unpublish()
             return refuse(service, code)
         }
+        publish(service)
+    }
+
+    /// Publishes a service of the run before again; nothing is told of it.
+    func republish(_ service: CBMutableService) {
+        guard service.publish() else { return }
+        publish(service, isAnswered: true)
+    }
+
+    private func publish(_ service: CBMutableService, isAnswered: Bool = false) {
         let characteristics = (service.characteristics ?? []).compactMap { $0 as? CBMutableCharacteristic }
         for characteristic in characteristics {
             Self.checkCachedValue(of: characteristic)
             characteristic.publish(as: Self.nextID())
         }
         let id = Self.nextID()
-        database.withLock { database in
+        let local = database.withLock { database in
             let includes = (service.includedServices ?? []).compactMap(database.id(of:))
-            database.insert(.init(id: id, service: service, characteristics: characteristics))
-            perform(.addService(Self.snapshot(service, id, includes, characteristics)))
+            database.insert(
+                .init(id: id, service: service, characteristics: characteristics), isAnswered: isAnswered)
+            let local = Self.snapshot(service, id, includes, characteristics)
+            perform(.addService(local))
+            return local
         }
+        restoration?.change { $0.services.append(.init(local)) }
     }
 
     func remove(_ service: CBMutableService) {
@@ -41,7 +55,9 @@ extension PeripheralSession {
             perform(.removeService(id))
             return database.remove(id)
         }
-        entry?.unpublish()
+        guard let entry else { return }
+        entry.unpublish()
+        restoration?.change { $0.remove(entry.id) }
     }
 
     func removeAllServices() {
@@ -50,6 +66,7 @@ extension PeripheralSession {
             return database.removeAll()
         }
         for entry in entries { entry.unpublish() }
+        restoration?.change { $0.services = [] }
     }
 
     /// Why the service can't be published, where Apple's framework answers with an error.

@@ -6,14 +6,28 @@ internal import Foundation
 final class PeripheralSession: ManagerSession, @unchecked Sendable {
     /// Set once, before the session is opened.
     weak var manager: CBPeripheralManager?
+    /// Set once, before the session is opened; nil without a restore identifier.
+    var restoration: Restoration<PeripheralState>?
     let database = Guarded(PublishedDatabase())
     let advertising = Guarded(AdvertisingState.off)
     private let centrals = Guarded([PeerID: WeakCentral]())
+
+    /// What the run before left, until the power is on.
+    typealias Left = (services: [CBMutableService], advertising: AdvertisingRequest?)
+    private let left = Guarded(Left?.none)
 
     enum AdvertisingState { case off, starting, on }
     private struct WeakCentral { weak var central: CBCentral? }
 
     var isAdvertising: Bool { advertising.value == .on }
+
+    func setLeft(_ new: Left) { left.set(\.self, new) }
+    func takeLeft() -> Left? {
+        left.withLock { left in
+            defer { left = nil }
+            return left
+        }
+    }
 
     /// The object for the central: the one there is, or a new one. [contract 34, 96]
     func central(for id: PeerID) -> CBCentral {
@@ -29,6 +43,7 @@ final class PeripheralSession: ManagerSession, @unchecked Sendable {
     /// Nothing that the manager had running goes on without it. [contract 16]
     func managerReleased() {
         close()
+        restoration?.end()
         advertising.withLock { $0 = .off }
         for entry in database.withLock({ $0.reset() }) { entry.unpublish() }
     }
@@ -39,7 +54,10 @@ final class PeripheralSession: ManagerSession, @unchecked Sendable {
         case .stateChanged(let state): apply(CBManagerState(state), manager)
         case .serviceAdded(let id, let error):
             guard let answer = database.withLock({ $0.answered(id, failed: error != nil) }) else { return }
-            answer.removed?.unpublish()
+            if let removed = answer.removed {
+                removed.unpublish()
+                restoration?.change { $0.remove(removed.id) }
+            }
             tellAdded(answer.service, error.map(FrameworkError.make), manager)
         case .advertisingStarted(let error):
             let isExpected = advertising.withLock { state in
@@ -58,15 +76,20 @@ final class PeripheralSession: ManagerSession, @unchecked Sendable {
     }
 
     private func apply(_ state: CBManagerState, _ manager: CBPeripheralManager) {
+        if self.state == .unknown { restore(manager) }
         setState(state)
+        if state == .poweredOn { resume() }
         var lost: [(CBMutableCharacteristic, [CBCentral])] = []
         if state != .poweredOn {
             // Advertising doesn't go on by itself: programs start it again when they hear of the power. [contract 12]
             advertising.withLock { $0 = .off }
+            restoration?.change { $0.advertisement = nil }
             lost = database.withLock { $0.characteristics }.map { ($0, $0.removeSubscribers()) }
             // Below poweredOff the database is gone too. [contract 13]
             if state != .poweredOff {
                 for entry in database.withLock({ $0.reset() }) { entry.unpublish() }
+                restoration?.change { $0.services = [] }
+                _ = takeLeft()
             }
         }
         willCall("peripheralManagerDidUpdateState(_:)")

@@ -21,9 +21,10 @@ struct PublishedDatabase {
     /// Services whose publication the backend hasn't answered yet; one that is removed meanwhile is answered too.
     private var unanswered: [LocalAttributeID: CBMutableService] = [:]
 
-    mutating func insert(_ entry: Entry) {
+    /// - Parameter isAnswered: nobody waits for the backend's answer.
+    mutating func insert(_ entry: Entry, isAnswered: Bool = false) {
         entries.append(entry)
-        unanswered[entry.id] = entry.service
+        if !isAnswered { unanswered[entry.id] = entry.service }
         for characteristic in entry.characteristics {
             if let id = characteristic.localID { characteristicsByID[id] = characteristic }
         }

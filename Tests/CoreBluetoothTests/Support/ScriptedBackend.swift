@@ -82,6 +82,8 @@ final class ScriptedBackend: Backend {
         state.withLock { state in peers.compactMap { id in state.known.first { $0.id == id } } }
     }
 
+    func keep(_ peer: PeerID) {}
+
     func connectedPeers(withServices services: [BluetoothUUID]) -> [KnownPeer] { state.withLock { $0.connected } }
 
     // What a test does with it.

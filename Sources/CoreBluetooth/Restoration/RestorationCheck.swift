@@ -15,8 +15,6 @@ enum RestorationCheck {
             Report.exception(
                 "\(Report.reference(manager)) has provided a restore identifier but the delegate doesn't implement the "
                     + "\(method) method")
-        case (true, _):
-            Report.warning("State isn't restored: \(Report.reference(manager)) begins afresh")
         default: break
         }
     }
