@@ -31,6 +31,52 @@ struct AESCipher: ~Copyable {
     }
 }
 
+/// AES-CCM for the packets of one direction of a link, keyed once.
+///
+/// Unchecked because a context of libcrypto changes with each packet: `LinkCipher` uses one only while it is its
+/// only owner.
+final class CCMContext: @unchecked Sendable {
+    private let context: OpaquePointer
+
+    init(key: UInt128, seals: Bool) {
+        let context = withUnsafeBytes(of: key.bigEndian) { octets in
+            ccrypto_ccm_new(octets.baseAddress?.assumingMemoryBound(to: UInt8.self), seals ? 1 : 0)
+        }
+        guard let context else { preconditionFailure("libcrypto gives no AES-CCM cipher") }
+        self.context = context
+    }
+
+    deinit { ccrypto_ccm_free(context) }
+
+    /// Encrypts the octets from `start` on in place, and appends the check.
+    func seal(_ octets: inout [UInt8], from start: Int, header: UInt8, counter: UInt64, vector: UInt64) {
+        let count = octets.count - start
+        for _ in 0..<LinkCipher.checkLength { octets.append(0) }
+        let done = octets.withUnsafeMutableBufferPointer { buffer -> Int32 in
+            guard let base = buffer.baseAddress else { return 0 }
+            return ccrypto_ccm_seal(
+                context, counter, vector, header, base + start, Int32(truncatingIfNeeded: count), base + start + count)
+        }
+        precondition(done == 1, "libcrypto seals no packet")
+    }
+
+    /// Decrypts the octets from `start` on in place; false where the check, the four octets of `packet` at `check`,
+    /// isn't theirs.
+    func open(
+        _ octets: inout [UInt8], from start: Int, check: Int, of packet: [UInt8], header: UInt8, counter: UInt64,
+        vector: UInt64
+    ) -> Bool {
+        let count = octets.count - start
+        return octets.withUnsafeMutableBufferPointer { buffer in
+            packet.withUnsafeBufferPointer { packet in
+                guard let base = buffer.baseAddress, let tag = packet.baseAddress else { return false }
+                return ccrypto_ccm_open(
+                    context, counter, vector, header, base + start, Int32(truncatingIfNeeded: count), tag + check) == 1
+            }
+        }
+    }
+}
+
 /// Arithmetic on the curve P-256.
 enum LibCrypto {
     /// A scalar times a point, or times the generator; nil where the scalar is out of range or the point not on the

@@ -27,6 +27,60 @@ static inline int ccrypto_aes128_block(EVP_CIPHER_CTX *cipher, unsigned char *ou
 
 static inline void ccrypto_aes128_free(EVP_CIPHER_CTX *cipher) { EVP_CIPHER_CTX_free(cipher); }
 
+/* AES-CCM as the link layer uses it: a nonce of 13 octets, a check of 4, one octet of additional data. A context is
+   keyed once and serves one direction. NULL on failure. */
+static inline EVP_CIPHER_CTX *ccrypto_ccm_new(const unsigned char *key, int seals) {
+  EVP_CIPHER_CTX *cipher = EVP_CIPHER_CTX_new();
+  if (cipher == NULL) return NULL;
+  if (EVP_CipherInit_ex(cipher, EVP_aes_128_ccm(), NULL, NULL, NULL, seals) != 1
+      || EVP_CIPHER_CTX_ctrl(cipher, EVP_CTRL_AEAD_SET_IVLEN, 13, NULL) != 1
+      || EVP_CIPHER_CTX_ctrl(cipher, EVP_CTRL_AEAD_SET_TAG, 4, NULL) != 1
+      || EVP_CipherInit_ex(cipher, NULL, NULL, key, NULL, seals) != 1) {
+    EVP_CIPHER_CTX_free(cipher);
+    return NULL;
+  }
+  return cipher;
+}
+
+/* Packet counter and direction bit, then the initialization vector, each least significant octet first. */
+static inline void ccrypto_ccm_nonce(unsigned char *nonce, unsigned long long counter, unsigned long long vector) {
+  for (int index = 0; index < 5; index++) nonce[index] = (unsigned char)(counter >> (8 * index));
+  for (int index = 0; index < 8; index++) nonce[5 + index] = (unsigned char)(vector >> (8 * index));
+}
+
+/* Encrypts in place and writes the check. 1 on success. */
+static inline int ccrypto_ccm_seal(
+    EVP_CIPHER_CTX *cipher, unsigned long long counter, unsigned long long vector, unsigned char header,
+    unsigned char *octets, int count, unsigned char *check) {
+  unsigned char nonce[13];
+  int done = 0;
+  ccrypto_ccm_nonce(nonce, counter, vector);
+  return EVP_EncryptInit_ex(cipher, NULL, NULL, NULL, nonce) == 1
+      && EVP_EncryptUpdate(cipher, NULL, &done, NULL, count) == 1
+      && EVP_EncryptUpdate(cipher, NULL, &done, &header, 1) == 1
+      && EVP_EncryptUpdate(cipher, octets, &done, octets, count) == 1 && done == count
+      && EVP_CIPHER_CTX_ctrl(cipher, EVP_CTRL_AEAD_GET_TAG, 4, check) == 1;
+}
+
+/* Decrypts in place. 1 where the check is right; the octets are of no use otherwise. */
+static inline int ccrypto_ccm_open(
+    EVP_CIPHER_CTX *cipher, unsigned long long counter, unsigned long long vector, unsigned char header,
+    unsigned char *octets, int count, const unsigned char *check) {
+  unsigned char nonce[13], tag[4];
+  int done = 0;
+  ccrypto_ccm_nonce(nonce, counter, vector);
+  for (int index = 0; index < 4; index++) tag[index] = check[index];
+  int opened = EVP_DecryptInit_ex(cipher, NULL, NULL, NULL, nonce) == 1
+      && EVP_CIPHER_CTX_ctrl(cipher, EVP_CTRL_AEAD_SET_TAG, 4, tag) == 1
+      && EVP_DecryptUpdate(cipher, NULL, &done, NULL, count) == 1
+      && EVP_DecryptUpdate(cipher, NULL, &done, &header, 1) == 1
+      && EVP_DecryptUpdate(cipher, octets, &done, octets, count) == 1 && done == count;
+  if (!opened) ERR_clear_error();
+  return opened;
+}
+
+static inline void ccrypto_ccm_free(EVP_CIPHER_CTX *cipher) { EVP_CIPHER_CTX_free(cipher); }
+
 /* scalar * point on P-256, or scalar * generator where point is NULL. Points are x and y, scalars and coordinates
    32 octets each, most significant first. 0 where the scalar is not in 1...n-1 or the point is not on the curve. */
 static inline int ccrypto_p256_multiply(

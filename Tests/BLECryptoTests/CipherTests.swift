@@ -39,45 +39,90 @@ import Testing
     private struct Empty: Decodable {}
 }
 
-@Suite struct LinkLayerEncryptionTests {
-    private static func nonce(_ packet: Vectors.LinkLayer.Packet, _ vector: Vectors.LinkLayer) -> [UInt8] {
-        // 39 bits of counter, the direction in the bit above, then the initialization vector as sent.
-        let direction: UInt64 = packet.direction.hasPrefix("central") ? 1 : 0
-        let first = packet.counter | direction << 39
-        return (0..<5).map { UInt8(truncatingIfNeeded: first >> (8 * UInt64($0))) } + vector.iv.octets.reversed()
+@Suite struct LinkCipherTests {
+    private static func cipher(_ vector: Vectors.LinkLayer, isCentral: Bool) -> LinkCipher {
+        LinkCipher(
+            sessionKey: vector.sessionKey.value,
+            initializationVector: vector.iv.octets.reduce(0) { $0 << 8 | UInt64($1) }, isCentral: isCentral)
     }
 
     @Test func `the session key is the diversifier encrypted with the long term key`() throws {
         let vector = try Vectors.one("ll_encryption", of: Vectors.LinkLayer.self)
-        #expect(AES128.encrypt(vector.skd.value, key: vector.ltk.value) == vector.sessionKey.value)
+        let key = LinkCipher.sessionKey(longTermKey: vector.ltk.value, diversifier: vector.skd.value)
+        #expect(key == vector.sessionKey.value)
     }
 
     @Test(arguments: 0..<4) func `a packet of the specification's sample is sealed and opened`(index: Int) throws {
         let vector = try Vectors.one("ll_encryption", of: Vectors.LinkLayer.self)
         let packet = vector.packets[index]
-        let nonce = Self.nonce(packet, vector)
-        let additional = [packet.header.octets[0] & 0xE3]
-        let sealed = AESCCM.seal(
-            packet.plain.octets, key: vector.sessionKey.value, nonce: nonce, additional: additional)
-        #expect(sealed == packet.encrypted.octets)
-        let opened = AESCCM.open(sealed, key: vector.sessionKey.value, nonce: nonce, additional: additional)
-        #expect(opened == packet.plain.octets)
+        let fromCentral = packet.direction.hasPrefix("central")
+        var sender = Self.cipher(vector, isCentral: fromCentral)
+        var receiver = Self.cipher(vector, isCentral: !fromCentral)
+        let header = packet.header.octets[0]
+        var octets = packet.header.octets + packet.plain.octets
+        sender.seal(&octets, from: 2, header: header, counter: packet.counter)
+        #expect(Array(octets.dropFirst(2)) == packet.encrypted.octets)
+        var opened = Array(octets.dropLast(4))
+        let isRight = receiver.open(
+            &opened, from: 2, check: octets.count - 4, of: octets, header: header, counter: packet.counter)
+        #expect(isRight)
+        #expect(Array(opened.dropFirst(2)) == packet.plain.octets)
+    }
+
+    /// The third packet of the sample with one thing changed, as its receiver opens it.
+    private static func opens(
+        flipping position: Int? = nil, header change: UInt8 = 0, counter: UInt64 = 1, isCentral: Bool = false
+    ) throws -> Bool {
+        let vector = try Vectors.one("ll_encryption", of: Vectors.LinkLayer.self)
+        let packet = vector.packets[2]
+        var receiver = cipher(vector, isCentral: isCentral)
+        var sealed = packet.encrypted.octets
+        if let position { sealed[position] ^= 1 }
+        var opened = Array(sealed.dropLast(4))
+        return receiver.open(
+            &opened, from: 0, check: sealed.count - 4, of: sealed, header: packet.header.octets[0] ^ change,
+            counter: counter)
     }
 
     @Test(arguments: 0..<31) func `one octet changed and the packet does not open`(position: Int) throws {
-        let vector = try Vectors.one("ll_encryption", of: Vectors.LinkLayer.self)
-        let packet = vector.packets[2]
-        var sealed = packet.encrypted.octets
-        sealed[position] ^= 1
-        let opened = AESCCM.open(
-            sealed, key: vector.sessionKey.value, nonce: Self.nonce(packet, vector),
-            additional: [packet.header.octets[0] & 0xE3])
-        #expect(opened == nil)
+        #expect(try !Self.opens(flipping: position))
     }
 
-    @Test(arguments: 0..<4) func `less than a check does not open`(count: Int) {
-        let sealed = [UInt8](repeating: 0, count: count)
-        let nonce = [UInt8](repeating: 0, count: AESCCM.nonceLength)
-        #expect(AESCCM.open(sealed, key: 0, nonce: nonce, additional: []) == nil)
+    @Test func `the bits that change when a packet is sent again aren't authenticated, the others are`() throws {
+        for bit in 0..<8 {
+            #expect(try Self.opens(header: 1 << bit) == (2...4).contains(bit), "bit \(bit)")
+        }
+    }
+
+    @Test func `the counter and the direction are authenticated`() throws {
+        #expect(try Self.opens())
+        #expect(try !Self.opens(counter: 0))
+        #expect(try !Self.opens(counter: 2))
+        #expect(try !Self.opens(isCentral: true))
+    }
+
+    @Test func `a check that isn't whole does not open`() {
+        var cipher = LinkCipher(sessionKey: 0, initializationVector: 0, isCentral: true)
+        var octets: [UInt8] = []
+        #expect(!cipher.open(&octets, from: 0, check: 0, of: [1, 2, 3], header: 0, counter: 0))
+        #expect(!cipher.open(&octets, from: 0, check: -1, of: [1, 2, 3, 4], header: 0, counter: 0))
+    }
+
+    @Test(arguments: [1, 15, 16, 17, 27, 251]) func `any length comes back, by a copy of the cipher too`(count: Int) {
+        var sender = LinkCipher(sessionKey: 7, initializationVector: 9, isCentral: true)
+        var receiver = LinkCipher(sessionKey: 7, initializationVector: 9, isCentral: false)
+        var copy = receiver
+        let plain = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+        var sealed = plain
+        sender.seal(&sealed, from: 0, header: 2, counter: 1 << 39 - 1)
+        #expect(sealed.count == count + LinkCipher.checkLength)
+        for _ in 0..<2 {
+            var first = Array(sealed.dropLast(4))
+            var second = first
+            let isFirst = receiver.open(&first, from: 0, check: count, of: sealed, header: 2, counter: 1 << 39 - 1)
+            let isSecond = copy.open(&second, from: 0, check: count, of: sealed, header: 2, counter: 1 << 39 - 1)
+            #expect(isFirst && isSecond)
+            #expect(first == plain && second == plain)
+        }
     }
 }

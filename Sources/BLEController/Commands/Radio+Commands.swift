@@ -43,6 +43,7 @@ extension Radio {
             || executeScanning(command, controller, at: now, into: &out)
             || executeConnecting(command, controller, at: now, into: &out)
             || executeLink(command, controller, at: now, into: &out)
+            || executeEncryption(command, controller, at: now, into: &out)
             || executeCapacity(command, controller, at: now, into: &out)
         if !handled { refuse(command.opcode, .unknownCommand, controller, into: &out) }
     }

@@ -28,12 +28,16 @@ extension ControllerProfile {
         LESetDataLength.self, LEReadSuggestedDefaultDataLength.self, LEWriteSuggestedDefaultDataLength.self,
         LEReadMaximumDataLength.self,
     ]
+    private static let ofEncryption: [any HCICommandPDU.Type] = [
+        LEEnableEncryption.self, LELongTermKeyRequestReply.self, LELongTermKeyRequestNegativeReply.self,
+    ]
     private static let ofPHYs: [any HCICommandPDU.Type] = [LEReadPHY.self, LESetDefaultPHY.self, LESetPHY.self]
 
     var supportedCommands: HCISupportedCommands {
         var commands = HCISupportedCommands(Self.always)
         if version >= 7 { for command in Self.sinceParameterRequest { commands.insert(command) } }
         if supportsDataLength { for command in Self.ofDataLength { commands.insert(command) } }
+        if supportsEncryption { for command in Self.ofEncryption { commands.insert(command) } }
         if supportedPHYs != .le1M { for command in Self.ofPHYs { commands.insert(command) } }
         return commands
     }
@@ -44,6 +48,7 @@ extension ControllerProfile {
         case .leSetDataLength, .leReadSuggestedDefaultDataLength, .leWriteSuggestedDefaultDataLength,
             .leReadMaximumDataLength:
             supportsDataLength
+        case .leEnableEncryption, .leLongTermKeyRequestReply, .leLongTermKeyRequestNegativeReply: supportsEncryption
         case .leReadPHY, .leSetDefaultPHY, .leSetPHY: supportedPHYs != .le1M
         default: Self.opcodes.contains(opcode)
         }
@@ -56,7 +61,7 @@ extension ControllerProfile {
     static func isAnsweredByStatus(_ opcode: HCIOpcode) -> Bool {
         switch opcode {
         case .disconnect, .readRemoteVersionInformation, .leCreateConnection, .leConnectionUpdate,
-            .leReadRemoteFeatures, .leSetPHY:
+            .leReadRemoteFeatures, .leSetPHY, .leEnableEncryption:
             true
         default: false
         }

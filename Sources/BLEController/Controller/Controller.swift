@@ -12,6 +12,8 @@ struct Controller: Sendable {
     var timing: EntityGenerator
     /// Draws what is lost on the way to this controller.
     var fading: EntityGenerator
+    /// Draws this side's part of session keys and vectors.
+    var keys: EntityGenerator
 
     var host = HostInterface()
     /// Set by HCI_LE_Set_Random_Address, or the static random address of a device without a public one.
@@ -41,6 +43,7 @@ struct Controller: Sendable {
         self.profile = profile
         timing = EntityGenerator(seed: seed, entity: entity, purpose: .timing)
         fading = EntityGenerator(seed: seed, entity: entity, purpose: .fading)
+        keys = EntityGenerator(seed: seed, entity: entity, purpose: .keys)
         defaults = LinkDefaults(profile: profile)
         randomAddress = profile.address.isRandom ? profile.address.bits : nil
     }

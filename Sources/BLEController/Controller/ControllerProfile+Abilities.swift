@@ -22,7 +22,7 @@ extension ControllerProfile {
 
     /// The features that the controller has, by its version; all of them are implemented. [Vol 6, Part B, 4.6]
     var features: LEFeatures {
-        var features: LEFeatures = []
+        var features: LEFeatures = supportsEncryption ? .encryption : []
         if version >= 7 {
             features.formUnion([
                 .connectionParametersRequest, .extendedRejectIndication, .peripheralInitiatedFeaturesExchange, .ping,

@@ -11,12 +11,32 @@ extension LinkEnd {
         do throws(WireError) {
             packet = try LLControlPacket(decoding: payload)
         } catch {
+            if encryption.step != .idle {
+                if !keepsForLater(nil) { events.append(.closed(.micFailure)) }
+                return
+            }
             // A known opcode with another length than its own is as unknown. [Vol 6, Part B, 5.3]
             if let opcode = payload.first, opcode != LLOpcode.unknownRsp.rawValue {
                 answerUnknown(LLOpcode(rawValue: opcode))
             }
             return
         }
+        if encryption.step != .idle, encryption.verdict(on: packet.opcode) != .handle {
+            if !keepsForLater(packet) { events.append(.closed(.micFailure)) }
+            return
+        }
+        if receiveEncryption(packet, at: now, into: &events) { return }
+        handle(packet, at: now, into: &events)
+    }
+
+    /// Handles what had to wait until the link was encrypted.
+    mutating func handleDeferred(at now: Instant, into events: inout [LinkEvent]) {
+        let packets = encryption.deferred
+        encryption.deferred = []
+        for packet in packets { handle(packet, at: now, into: &events) }
+    }
+
+    private mutating func handle(_ packet: LLControlPacket, at now: Instant, into events: inout [LinkEvent]) {
         switch packet {
         case .connectionUpdateInd(let pdu) where role == .peripheral: receive(pdu, into: &events)
         case .channelMapInd(let pdu) where role == .peripheral: receive(pdu, into: &events)
@@ -80,6 +100,10 @@ extension LinkEnd {
             endProcedure(into: &events)
             events.append(.phyUpdated(reason))
         case .dataLength where opcode == nil || opcode == .lengthReq: endProcedure(into: &events)
+        case .encryption where opcode == nil || opcode == .encReq:
+            // A key that is renewed can't be refused any more once the old one is off.
+            if encryption.isRefresh { return events.append(.closed(reason)) }
+            encryptionRefused(reason, into: &events)
         default: break
         }
     }

@@ -1,3 +1,4 @@
+import BLECrypto
 import BLEWire
 
 extension LinkEnd {
@@ -17,20 +18,23 @@ extension LinkEnd {
             }
         } else {
             switch outgoing {
-            case .data(let count): return count
-            case .control: return controls[0].count
+            case .data(let count): return count + outgoingCheckLength
+            case .control: return controls[0].count + outgoingCheckLength
             case .empty: return 0
             case .nothing, .raw: break
             }
         }
         let firstRaw = outgoing == .raw ? 1 : 0
         if raw.count > firstRaw { return max(0, raw[firstRaw].octets.count - 2) }
-        if controls.count > controlsTaken { return controls[controlsTaken].count }
-        guard !data.isEmpty else { return 0 }
+        if controls.count > controlsTaken { return controls[controlsTaken].count + encryption.checkLength }
+        guard hasData else { return 0 }
         let rest = data[0].remaining - dataTaken
-        if rest > 0 { return min(rest, fragmentLimit) }
-        return data.count > 1 ? min(data[1].remaining, fragmentLimit) : 0
+        if rest > 0 { return min(rest, fragmentLimit) + encryption.checkLength }
+        return data.count > 1 ? min(data[1].remaining, fragmentLimit) + encryption.checkLength : 0
     }
+
+    @inline(__always)
+    private var outgoingCheckLength: Int { encryption.sealsOutgoing ? LinkCipher.checkLength : 0 }
 
     /// Puts the packet to send now into `octets`: header, payload, CRC. Answers the octets of its payload.
     ///
@@ -45,30 +49,37 @@ extension LinkEnd {
             raw.removeFirst()
             outgoing = .nothing
         }
-        if outgoing == .nothing { outgoing = chooseNext(room: room, mayShorten: mayShorten) }
-        let count: Int
+        if outgoing == .nothing {
+            outgoing = chooseNext(room: room, mayShorten: mayShorten)
+            encryption.sealsOutgoing = encryption.sends
+        }
+        var count: Int
         switch outgoing {
         case .nothing, .empty:
-            sentMoreData = !(controls.isEmpty && data.isEmpty && raw.isEmpty)
+            sentMoreData = !(controls.isEmpty && raw.isEmpty) || hasData
             appendHeader(.continuation, 0, to: &octets)
             count = 0
         case .data(let length):
             let front = data[0]
-            sentMoreData = front.remaining > length || data.count > 1 || !controls.isEmpty || !raw.isEmpty
+            sentMoreData =
+                (front.remaining > length || data.count > 1) && !encryption.holdsData || !controls.isEmpty
+                || !raw.isEmpty
             appendHeader(
                 front.offset == HCIACLData.headerLength && front.isStart ? .start : .continuation, length, to: &octets)
             octets.append(contentsOf: front.packet[front.offset..<front.offset + length])
             count = length
         case .control:
             let pdu = controls[0]
-            sentMoreData = controls.count > 1 || !data.isEmpty || !raw.isEmpty
+            sentMoreData = controls.count > 1 || hasData || !raw.isEmpty
             appendHeader(.control, pdu.count, to: &octets)
             octets.append(contentsOf: pdu)
             count = pdu.count
         case .raw:
-            sentMoreData = raw.count > 1 || !controls.isEmpty || !data.isEmpty
+            sentMoreData = raw.count > 1 || !controls.isEmpty || hasData
             count = appendRaw(raw[0], to: &octets)
         }
+        // An empty packet isn't encrypted, and what a test sends is as it is.
+        if encryption.sealsOutgoing, count > 0, outgoing != .raw { count += seal(&octets) }
         CRC24.append(to: &octets, initial: crcInit)
         return count
     }
@@ -76,9 +87,9 @@ extension LinkEnd {
     private mutating func chooseNext(room: Delay, mayShorten: Bool) -> Outgoing {
         if !raw.isEmpty { return .raw }
         if !controls.isEmpty { return .control }
-        guard !data.isEmpty else { return .empty }
+        guard hasData else { return .empty }
         let wanted = min(data[0].remaining, fragmentLimit)
-        if AirTime.packet(payload: wanted, on: phys.transmit) <= room { return .data(wanted) }
+        if AirTime.packet(payload: wanted + encryption.checkLength, on: phys.transmit) <= room { return .data(wanted) }
         guard mayShorten else { return .empty }
         let fitting = AirTime.longestPayload(
             within: Int(room / .microseconds(1)), on: phys.transmit)
@@ -91,6 +102,13 @@ extension LinkEnd {
             llid: llid, nesn: expected, sn: sequence, moreData: sentMoreData, length: UInt8(truncatingIfNeeded: length))
         octets.append(header.flags)
         octets.append(header.length)
+    }
+
+    /// Encrypts the payload, and appends its check; answers how much longer it is. [Vol 6, Part E, 2]
+    private mutating func seal(_ octets: inout [UInt8]) -> Int {
+        octets[1] += UInt8(LinkCipher.checkLength)
+        encryption.cipher?.seal(&octets, from: 2, header: octets[0], counter: encryption.sendCounter)
+        return LinkCipher.checkLength
     }
 
     private mutating func appendRaw(_ pdu: RawPDU, to octets: inout [UInt8]) -> Int {
@@ -108,6 +126,7 @@ extension LinkEnd {
         switch outgoing {
         case .nothing, .empty: break
         case .data(let count):
+            if encryption.sealsOutgoing { encryption.sendCounter &+= 1 }
             data[0].offset += count
             if data[0].remaining == 0 {
                 data.removeFirst()
@@ -116,6 +135,8 @@ extension LinkEnd {
         case .control:
             let pdu = controls[0]
             controls.removeFirst()
+            if encryption.sealsOutgoing { encryption.sendCounter &+= 1 }
+            controlAcknowledged(pdu.first)
             if pdu.first == LLOpcode.terminateInd.rawValue { events.append(.closed(.localHostTerminated)) }
         case .raw: raw.removeFirst()
         }
@@ -127,8 +148,17 @@ extension LinkEnd {
         guard let octets = try? packet.encoded() else { return }
         if packet.opcode == .terminateInd {
             controls.insert(octets, at: outgoing == .control ? 1 : 0)
+        } else if encryption.step != .idle {
+            // Nothing else is sent while encryption starts or pauses. [Vol 6, Part B, 5.1.3.1]
+            encryption.held.append(octets)
         } else {
             controls.append(octets)
         }
+    }
+
+    /// Queues a control PDU of the procedure that starts or pauses encryption.
+    mutating func queueAtOnce(_ packet: LLControlPacket) {
+        guard let octets = try? packet.encoded() else { return }
+        controls.append(octets)
     }
 }

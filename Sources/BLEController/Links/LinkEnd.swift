@@ -7,7 +7,7 @@ import BLEWire
 /// means for the host comes as `LinkEvent`s. The radio calls it at the right times.
 /// Questions that are asked for each packet are `mutating`: for others the compiler copies the value first, with a
 /// reference count for each queue.
-/// *Limits*: no encryption yet; clocks don't drift, so a peripheral's window is a point once it is synchronised.
+/// *Limits*: clocks don't drift, so a peripheral's window is a point once it is synchronised.
 struct LinkEnd: Sendable {
     enum Role: UInt8, Sendable { case central, peripheral }
 
@@ -42,6 +42,8 @@ struct LinkEnd: Sendable {
     // Length and PHY.
     var lengths = DataLengths()
     var phys = LinkPHYs()
+
+    var encryption = LinkEncryption()
 
     // Procedures.
     var procedures = Procedures()
@@ -81,10 +83,14 @@ struct LinkEnd: Sendable {
     @inline(__always)
     var hasToSend: Bool {
         switch outgoing {
-        case .nothing, .empty: !(controls.isEmpty && data.isEmpty && raw.isEmpty)
+        case .nothing, .empty: !(controls.isEmpty && raw.isEmpty) || hasData
         default: true
         }
     }
+
+    /// Whether data of the host could be sent now.
+    @inline(__always)
+    var hasData: Bool { !data.isEmpty && !encryption.holdsData }
 }
 
 /// What was sent and waits for its acknowledgement.
@@ -157,6 +163,14 @@ enum LinkEvent: Equatable, Sendable {
     case phyUpdated(HCIStatus)
     case featuresRead(HCIStatus)
     case versionRead(HCIStatus)
+    /// The peer wants to encrypt: the controller draws its part, and the host gives the key.
+    case encryptionRequested
+    /// A central has everything that makes the session key.
+    case sessionKeyMade
+    case encryptionChanged(HCIStatus, isOn: Bool)
+    case keyRefreshed
+    /// What had to wait for encryption goes on.
+    case encryptionEnded
     /// A procedure has ended or begun: the next may begin, and time-outs may have come nearer.
     case proceduresChanged
 }

@@ -116,7 +116,7 @@ extension LinkEnd {
         // Latency may be used only when nothing waits that needs the central.
         return !isEstablished || timing.window > .zero || hasToSend || !timing.pending.isEmpty
             || closesAfterSending != nil
-            || procedures.isBusy
+            || procedures.isBusy || encryption.step != .idle
     }
 
     /// The central was heard at `time`: that is the anchor point.
@@ -133,5 +133,7 @@ extension LinkEnd {
 
     /// The earliest of all time-outs.
     @inline(__always)
-    var nextTimeout: Instant { min(supervisionDeadline, procedures.deadline, terminationDeadline) }
+    var nextTimeout: Instant {
+        min(min(supervisionDeadline, procedures.deadline), min(terminationDeadline, encryption.deadline))
+    }
 }

@@ -11,13 +11,22 @@ enum LocalProcedure: Equatable, Sendable {
     case channelMap(ChannelMap)
     case dataLength
     case phy
+    /// The Encryption Start procedure for a central, after the Encryption Pause procedure where it is needed.
+    case encryption(EncryptionWish)
 
     /// Procedures with an instant must not overlap. [Vol 6, Part B, 5.3]
     var usesInstant: Bool {
         switch self {
         case .requestParameters, .update, .channelMap, .phy: true
-        case .features, .version, .dataLength: false
+        case .features, .version, .dataLength, .encryption: false
         }
+    }
+
+    /// Whether it waits until no instant is to come. For encryption that is this link layer's choice: nothing that
+    /// belongs to an instant can then get stuck between the packets that start it.
+    var waitsForInstants: Bool {
+        if case .encryption = self { return true }
+        return usesInstant
     }
 }
 
@@ -52,8 +61,8 @@ extension LinkEnd {
 
     /// Begins the next procedure, if it may. [Vol 6, Part B, 5.3]
     mutating func startNext(at now: Instant, into events: inout [LinkEvent]) {
-        guard procedures.active == nil, let next = procedures.waiting.first else { return }
-        if next.usesInstant, procedures.remote != nil || !timing.pending.isEmpty { return }
+        guard procedures.active == nil, encryption.step == .idle, let next = procedures.waiting.first else { return }
+        if next.waitsForInstants, procedures.remote != nil || !timing.pending.isEmpty { return }
         procedures.waiting.removeFirst()
         procedures.active = next
         procedures.deadline = now + Procedures.responseTimeout
@@ -66,6 +75,7 @@ extension LinkEnd {
         case .channelMap(let map): beginChannelMap(map)
         case .dataLength: queue(.lengthReq(lengths.request))
         case .phy: beginPHY()
+        case .encryption(let wish): beginEncryption(wish, at: now, into: &events)
         }
     }
 
@@ -89,7 +99,7 @@ extension LinkEnd {
     func expired(at now: Instant) -> HCIStatus? {
         if terminationDeadline <= now { return .localHostTerminated }
         if supervisionDeadline <= now { return isEstablished ? .connectionTimeout : .failedToBeEstablished }
-        return procedures.deadline <= now ? .llResponseTimeout : nil
+        return min(procedures.deadline, encryption.deadline) <= now ? .llResponseTimeout : nil
     }
 
     /// The host ends the link. [Vol 6, Part B, 5.1.6]

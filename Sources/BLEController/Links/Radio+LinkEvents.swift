@@ -56,6 +56,11 @@ extension Radio {
             let event = LEReadRemoteFeaturesComplete(
                 status: status, handle: handle, features: ends[end].remoteFeatures ?? [])
             send(.leReadRemoteFeaturesComplete(event), .readRemoteFeaturesComplete, to: controller, into: &out)
+        case .encryptionRequested: answerEncryption(of: end, at: now, into: &out)
+        case .sessionKeyMade: exportKeys(of: end, into: &out)
+        case .encryptionChanged(let status, let isOn): tellEncryption(status, isOn: isOn, of: end, into: &out)
+        case .keyRefreshed: tellKeyRefresh(of: end, into: &out)
+        case .encryptionEnded: ends[end].handleDeferred(at: now, into: &linkEvents)
         case .versionRead(let status):
             let version = ends[end].remoteVersion ?? LLVersionInd()
             let event = HCIReadRemoteVersionInformationComplete(

@@ -97,6 +97,7 @@ extension Radio {
         ends[end].data.removeAll()
         ends[end].controls.removeAll()
         ends[end].raw.removeAll()
+        ends[end].encryption = LinkEncryption()
         let link = end / 2
         // Without a central there are no events any more.
         if ends[end].role == .central { links[link].stamp &+= 1 }

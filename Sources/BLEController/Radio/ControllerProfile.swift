@@ -26,6 +26,7 @@ package struct ControllerProfile: Hashable, Sendable {
 
     /// The longest payload of a data channel PDU: 27 to 251 octets. [Vol 6, Part B, 4.5.10]
     package var maximumDataLength = 251
+    package var supportsEncryption = true
     package var supports2M = true
     package var supportsCoded = true
     package var supportsChannelSelection2 = true

@@ -1,10 +1,10 @@
 /// A small generator of random numbers that belongs to one entity of a radio (SplitMix64).
 ///
 /// It is derived from the radio's seed and the entity's number, so that one more device doesn't change what the
-/// others draw. It is no source for keys.
+/// others draw. It is no source for keys that are to be secret: whoever knows the seed of a radio knows all it draws.
 struct EntityGenerator: RandomNumberGenerator, Sendable {
     /// What an entity draws for; each has a stream of its own.
-    enum Purpose: UInt64, Sendable { case timing = 1, fading = 2 }
+    enum Purpose: UInt64, Sendable { case timing = 1, fading = 2, keys = 3 }
 
     private var state: UInt64
 

@@ -16,6 +16,8 @@ package enum RadioOutput: Equatable, Sendable {
     case state(ControllerID, LinkLayerState)
     /// A packet was on the air; only where `RadioSettings.capturesAir` is set.
     case air(AirPacket)
+    /// A link has these keys from now on; only where `RadioSettings.exportsKeys` is set.
+    case keys(SessionKeys)
 }
 
 /// One air with every virtual controller on it.
@@ -24,7 +26,7 @@ package enum RadioOutput: Equatable, Sendable {
 /// to octets with its CRC and read from them again. Whitening is left out, since receiving undoes it.
 /// *Inputs and outputs*: H4 packets from hosts (`receive`) and time (`advance`); H4 packets to hosts, traces, states
 /// and air packets as `RadioOutput`s.
-/// *Limits*: legacy advertising and links without encryption. Clocks don't drift. One radio of a device does one
+/// *Limits*: legacy advertising. Clocks don't drift. One radio of a device does one
 /// thing at a time: links come first and leave a part of each interval to advertising and scanning.
 package struct Radio: Sendable {
     /// When `advance` has something to do; nil while nothing is planned.

@@ -32,6 +32,8 @@ package struct RadioSettings: Hashable, Sendable {
     package var corruption = 0.0
     /// Whether every packet on the air is put out as `RadioOutput.air`.
     package var capturesAir = false
+    /// Whether the keys of each link that becomes encrypted are put out as `RadioOutput.keys`.
+    package var exportsKeys = false
 
     package init() {}
 }

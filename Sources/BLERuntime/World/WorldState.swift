@@ -121,7 +121,7 @@ struct WorldState {
         case .captured(let device, let direction, let packet):
             captures.record(packet, direction, of: device, at: simulation.now)
         case .air(let packet): captures.record(packet)
-        case .event, .trace: break
+        case .event, .trace, .keys: break
         }
     }
 

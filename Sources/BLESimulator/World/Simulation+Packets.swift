@@ -67,6 +67,8 @@ extension Simulation {
                 record(index, .linkLayer(state))
             case .air(let packet):
                 out.append(.air(packet))
+            case .keys(let keys):
+                out.append(.keys(keys))
             }
         }
         radioOutputs.removeAll(keepingCapacity: true)

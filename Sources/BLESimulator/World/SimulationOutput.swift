@@ -22,6 +22,8 @@ package enum SimulationOutput: Equatable, Sendable {
     case peripheral(DeviceID, LightPeripheralEvent)
     /// A packet on the air, where the radio's settings ask for it.
     case air(AirPacket)
+    /// The keys of a link from now on, where the radio's settings ask for them.
+    case keys(SessionKeys)
     /// A packet between host and controller, for a capture; only of devices that are captured.
     case captured(DeviceID, CaptureDirection, [UInt8])
 }

@@ -77,7 +77,7 @@ import Testing
 
     @Test(
         arguments: [
-            (6, 0x0000), (7, 0x001E), (8, 0x003E), (9, 0x1493E),
+            (6, 0x0001), (7, 0x001F), (8, 0x003F), (9, 0x1493F),
         ] as [(UInt8, UInt64)])
     func `the features are those of the version`(_ version: UInt8, _ features: UInt64) throws {
         var radio = TestRadio()
@@ -85,7 +85,7 @@ import Testing
         guard case .commandComplete(let complete)? = radio.send(LEReadLocalSupportedFeatures(), to: id).first else {
             return #expect(Bool(false))
         }
-        // Extended advertising and encryption aren't there yet, so their bits aren't either.
+        // Extended advertising isn't there yet, so its bit isn't either.
         #expect(try complete.returned(by: LEReadLocalSupportedFeatures.self).features.rawValue == features)
     }
 

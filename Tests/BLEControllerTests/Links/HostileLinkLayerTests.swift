@@ -69,8 +69,8 @@ import Testing
     @Test(
         arguments: [
             ("0301FF", 0xFF), ("03041A010203", 0x1A), ("030102", 0x02), ("030408010203", 0x08),
-            ("030B0300000000000000000000", 0x03), ("0301 05", 0x05), ("0301 0A", 0x0A),
-            ("03170390785634 12EFCDAB 7424 1302F1E0DFCEBDAC 24ABDCBA", 0x03),
+            ("030B0300000000000000000000", 0x03), ("0301 05", 0x05), ("0301 0A", 0x0A), ("0301 06", 0x06),
+            ("0301 0B", 0x0B), ("030D 04 0000000000000000 00000000", 0x04),
         ] as [(String, UInt8)])
     func `what is unknown, unsupported or of a wrong length is answered with LL_UNKNOWN_RSP`(
         _ pdu: String, _ opcode: UInt8

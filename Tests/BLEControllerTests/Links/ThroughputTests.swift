@@ -12,10 +12,11 @@ import Testing
         /// Units of 1.25 ms.
         var interval: UInt16
         var fromCentral: Bool
+        var isEncrypted = false
 
         var testDescription: String {
             "\(phy), \(hasLongPackets ? 251 : 27) octets, PDUs of \(length), \(Double(interval) * 1.25) ms, "
-                + (fromCentral ? "from the central" : "from the peripheral")
+                + (fromCentral ? "from the central" : "from the peripheral") + (isEncrypted ? ", encrypted" : "")
         }
     }
 
@@ -27,6 +28,15 @@ import Testing
                         Case(phy: phy, hasLongPackets: long, length: length, interval: interval, fromCentral: $0)
                     }
                 }
+            }
+        }
+    }
+
+    /// Four octets of check more in each packet with a payload. [Vol 6, Part E, 2]
+    static let encrypted: [Case] = [PhysicalLayer.le1M, .le2M].flatMap { phy in
+        [false, true].flatMap { long in
+            [true, false].map {
+                Case(phy: phy, hasLongPackets: long, length: 251, interval: 40, fromCentral: $0, isEncrypted: true)
             }
         }
     }
@@ -48,7 +58,8 @@ import Testing
         for _ in 0..<(seconds * 1_000_000 / interval) {
             var time: Int64 = 0
             while true {
-                let exchange = AirTime.microseconds(payload: fragments[next], on: test.phy) + 150 + empty
+                let payload = fragments[next] + (test.isEncrypted ? 4 : 0)
+                let exchange = AirTime.microseconds(payload: payload, on: test.phy) + 150 + empty
                 guard time + exchange <= interval - 150 else { break }
                 time += exchange + 150
                 octets += fragments[next]
@@ -58,7 +69,7 @@ import Testing
         return Double(octets) / Double(seconds)
     }
 
-    @Test(arguments: cases)
+    @Test(arguments: cases + encrypted)
     func `throughput is within 2 % of what air time allows`(_ test: Case) throws {
         var radio = TestRadio()
         let central = radio.add(1) { $0.aclPacketCount = 12 }
@@ -72,6 +83,11 @@ import Testing
         if test.phy == .le2M {
             radio.send(
                 LESetPHY(handle: handles.central, allPHYs: 0, transmitPHYs: 2, receivePHYs: 2, options: 0), to: central)
+        }
+        if test.isEncrypted {
+            radio.send(LEEnableEncryption(handle: handles.central, longTermKey: 1), to: central)
+            radio.run(.seconds(1))
+            radio.send(LELongTermKeyRequestReply(handle: handles.peripheral, longTermKey: 1), to: peripheral)
         }
         radio.run(.seconds(4))
         let (sender, handle, receiver) =
@@ -96,5 +112,10 @@ import Testing
         let test = Case(phy: phy, hasLongPackets: true, length: 251, interval: 3200, fromCentral: false)
         let kilobits = Self.expected(test, seconds: 40) / 251 * 244 * 8 / 1000
         #expect(kilobits <= limit + 1 && kilobits > limit * 0.995, "\(kilobits)")
+        // Of 251 octets, a check of 4 costs 1 to 2 %.
+        var encrypted = test
+        encrypted.isEncrypted = true
+        let ratio = Self.expected(encrypted, seconds: 40) / Self.expected(test, seconds: 40)
+        #expect(ratio > 0.98 && ratio < 0.99, "\(ratio)")
     }
 }
