@@ -59,6 +59,12 @@ public final class Phone: WorldDevice {
         driver.setCondition(condition, of: host)
     }
 
+    /// Moves the phone's programs to the background: their services are advertised in the overflow area only and without
+    /// a name, their scans must name services and report no duplicates. [contract 32, 113, 114]
+    public func enterBackground() { driver.setInBackground(true, of: host) }
+    /// Moves the phone's programs to the foreground again.
+    public func enterForeground() { driver.setInBackground(false, of: host) }
+
     /// Switches Bluetooth on.
     public func powerOn() { setRadio(.on) }
     /// Switches Bluetooth off.

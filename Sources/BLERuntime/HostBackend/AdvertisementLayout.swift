@@ -5,25 +5,33 @@ package import BLEWire
 ///
 /// Beside the flags there are 28 octets for AD structures: service UUIDs first, as many as fit, then the name. A name that
 /// doesn't fit there goes to the scan response, where it may have 10 octets; if it's longer than that too, it is
-/// shortened to what the better of the two places has. UUIDs that don't fit are left out. (A phone hashes them into a
-/// bit mask for phones of its own make, whose hash isn't published. [contract 113])
+/// shortened to what the better of the two places has. UUIDs that don't fit go to the overflow area in the scan response,
+/// beside which a name has 8 octets; in the background all of them do, and there is no name. [contract 113, 114]
 package struct AdvertisementLayout: Equatable {
     /// AD structures of the advertisement and of the scan response. [Vol 3, Part C, 11]
     package let data: [UInt8]
     package let scanResponse: [UInt8]
-    /// Services that aren't on the air.
+    /// Services that are on the air in the overflow area only.
     package let omitted: [BluetoothUUID]
     /// The name on the air, where it isn't the whole one.
     package private(set) var shortenedName: String?
 
-    package init(_ request: AdvertisingRequest, _ profile: PhoneProfile) {
+    package init(_ request: AdvertisingRequest, _ profile: PhoneProfile, isInBackground: Bool = false) {
         var advertisement = ADBuilder(limit: min(3 + profile.advertisementRoom, 31))
-        var response = ADBuilder(limit: min(2 + profile.scanResponseNameRoom, 31))
         advertisement.appendFlags([.generalDiscoverable, .brEDRNotSupported])
         var services: [BluetoothUUID] = []
         for uuid in request.services where !services.contains(uuid) { services.append(uuid) }
-        omitted = advertisement.appendServices(services)
-        let name = request.localName ?? ""
+        omitted = isInBackground ? services : advertisement.appendServices(services)
+        var response = ADBuilder(limit: omitted.isEmpty ? min(2 + profile.scanResponseNameRoom, 31) : 31)
+        if !omitted.isEmpty {
+            let area = OverflowArea(omitted).manufacturerData
+            if isInBackground {
+                advertisement.append(.manufacturerSpecific, area)
+            } else {
+                response.append(.manufacturerSpecific, area)
+            }
+        }
+        let name = isInBackground ? "" : request.localName ?? ""
         if !name.isEmpty {
             let length = name.utf8.count
             let goesFirst =
@@ -43,7 +51,7 @@ package struct AdvertisementLayout: Equatable {
             cuts.append("the name \"\(name)\" is shortened to \"\(shortenedName)\"")
         }
         if !omitted.isEmpty {
-            cuts.append("services left out: " + omitted.map(\.description).joined(separator: ", "))
+            cuts.append("services in the overflow area only: " + omitted.map(\.description).joined(separator: ", "))
         }
         return cuts.isEmpty ? nil : "the advertisement doesn't hold everything: " + cuts.joined(separator: "; ")
     }

@@ -33,7 +33,7 @@ extension BackendCore {
                 request.services.append(uuid)
             }
         }
-        let layout = AdvertisementLayout(request, profile)
+        let layout = AdvertisementLayout(request, profile, isInBackground: isInBackground)
         if let report = layout.report(of: request) { trace(.notice, "gap", report) }
         var settings = AdvertisingSettings()
         settings.intervalMinimum = profile.advertisingInterval

@@ -45,10 +45,13 @@ extension BackendCore {
             saveSoon()
         }
         for index in sessions.entries.indices {
-            guard sessions.entries[index].value.scan?.admits(advertiser) == true else { continue }
+            guard
+                let advertisement = sessions.entries[index].value.scan?.admits(
+                    advertiser, isInBackground: isInBackground)
+            else { continue }
             let name = store.name(of: advertiser.peer)
             emit(
-                .discovered(advertiser.peer, name: name, advertiser.merged, rssi: report.rssi),
+                .discovered(advertiser.peer, name: name, advertisement, rssi: report.rssi),
                 to: sessions.entries[index].key)
         }
     }

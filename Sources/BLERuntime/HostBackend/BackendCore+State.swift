@@ -6,13 +6,14 @@ import BLEWire
 extension BackendCore {
     mutating func setCondition(_ condition: AdapterCondition) {
         guard condition != self.condition else { return }
+        let wasOn = self.condition == .on
         self.condition = condition
         if condition == .on {
             // The state follows when the host says that it's ready.
             ask(.powerOn)
         } else {
-            // Whatever the host still tells of its time before doesn't count.
-            if hostState != .unknown { ask(.powerOff) }
+            // Whatever the host still tells of its time before doesn't count. It may be on its way to be on.
+            if wasOn || hostState != .unknown { ask(.powerOff) }
             hostState = .poweredOff
             updateState()
         }

@@ -20,6 +20,7 @@ package struct BackendCore {
     // The adapter.
     /// nil until it was said.
     var condition: AdapterCondition?
+    var isInBackground = false
     var transportFailure: TransportFailure?
     var hostState = HostState.unknown
     var state = AdapterState.unknown
@@ -153,6 +154,9 @@ extension BackendCore {
         case .update(let session, let characteristic, let value, let centrals):
             sendUpdate(value, of: characteristic, centrals: centrals, in: session)
         case .condition(let condition): setCondition(condition)
+        case .background(let isInBackground):
+            self.isInBackground = isInBackground
+            if state == .poweredOn { advertise() }
         }
     }
 

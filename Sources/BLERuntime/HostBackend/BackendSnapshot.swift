@@ -72,6 +72,8 @@ package enum BackendInput {
     /// A place in the session's queue was taken.
     case update(SessionID, LocalAttributeID, [UInt8], centrals: [PeerID]?)
     case condition(AdapterCondition)
+    /// Whether the phone's programs are in the background. [contract 32, 114]
+    case background(Bool)
 }
 
 /// A sink that is held as long as somebody else holds it.

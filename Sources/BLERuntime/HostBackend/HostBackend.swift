@@ -58,6 +58,9 @@ extension HostBackend {
     /// Switches the radio on or off, or takes it away. Callable from any thread.
     package func setCondition(_ condition: AdapterCondition) { put(.condition(condition)) }
 
+    /// Moves the programs to the background or to the foreground. Callable from any thread.
+    package func setInBackground(_ isInBackground: Bool) { put(.background(isInBackground)) }
+
     /// When `drain` is due even if nothing comes in.
     package var nextDeadline: Instant? {
         switch (machine.nextDeadline, core.nextDeadline) {

@@ -15,30 +15,43 @@ struct SessionScan {
 
     init(_ request: ScanRequest) { self.request = request }
 
-    /// Whether the session is to be told of this report. [contract 18-25]
-    mutating func admits(_ advertiser: Advertiser) -> Bool {
-        if request.allowDuplicates { return matches(advertiser.merged) }
+    /// What the session is to be told of this report; nil = nothing. [contract 18-25]
+    ///
+    /// In the background a scan must name services, and duplicates aren't reported. [contract 32]
+    mutating func admits(_ advertiser: Advertiser, isInBackground: Bool = false) -> Advertisement? {
+        if isInBackground, request.services?.isEmpty ?? true { return nil }
+        if request.allowDuplicates, !isInBackground { return matching(advertiser.merged) }
         var entry = seen[advertiser.peer] ?? Seen(revision: 0, reported: nil)
-        guard entry.revision != advertiser.revision else { return false }
+        guard entry.revision != advertiser.revision else { return nil }
         entry.revision = advertiser.revision
+        let advertisement = matching(advertiser.merged)
         var isNews = false
-        if matches(advertiser.merged) {
+        if let advertisement {
             if entry.reported == nil {
-                entry.reported = advertiser.merged
+                entry.reported = advertisement
                 isNews = true
             } else {
-                isNews = entry.reported?.absorbNews(of: advertiser.merged) ?? false
+                isNews = entry.reported?.absorbNews(of: advertisement) ?? false
             }
         }
         seen[advertiser.peer] = entry
-        return isNews
+        return isNews ? advertisement : nil
     }
 
-    /// An empty list of services looks for everything, as no list does. [contract 19]
-    private func matches(_ advertisement: Advertisement) -> Bool {
+    /// The advertisement, with those of the wanted services that its overflow area has; nil where nothing is wanted of
+    /// it. An empty list of services looks for everything, as no list does. [contract 19, 25, 113]
+    private func matching(_ advertisement: Advertisement) -> Advertisement? {
         let services = request.services ?? []
-        if services.isEmpty && request.solicitedServices.isEmpty { return true }
-        return services.contains { advertisement.services.contains($0) || advertisement.overflowServices.contains($0) }
+        if services.isEmpty && request.solicitedServices.isEmpty { return advertisement }
+        var advertisement = advertisement
+        if let area = advertisement.manufacturerData.flatMap(OverflowArea.init(manufacturerData:)) {
+            advertisement.overflowServices = services.filter {
+                area.mayContain($0) && !advertisement.services.contains($0)
+            }
+        }
+        let isWanted =
+            !advertisement.overflowServices.isEmpty || services.contains { advertisement.services.contains($0) }
             || request.solicitedServices.contains { advertisement.solicitedServices.contains($0) }
+        return isWanted ? advertisement : nil
     }
 }

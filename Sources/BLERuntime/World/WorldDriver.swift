@@ -105,6 +105,10 @@ package final class WorldDriver: Sendable {
         host.backend.setCondition(condition)
     }
 
+    package func setInBackground(_ isInBackground: Bool, of host: WorldHost) {
+        host.backend.setInBackground(isInBackground)
+    }
+
     // MARK: Captures
 
     /// Writes the packets between the device's host and its controller to a btsnoop file; nil ends that.
