@@ -78,3 +78,15 @@ import Testing
         #expect(KeyDerivation.resolves(address, irk: vector.irk.value) == vector.resolves)
     }
 }
+
+@Suite struct ResolvableAddressTests {
+    @Test(arguments: [0, 0x3F_FFFF, 0x12_3456, 0xFFFF_FFFF] as [UInt32])
+    func `an address that was made is resolved by its key, and by no other`(random: UInt32) {
+        let address = KeyDerivation.resolvableAddress(irk: 0x1234_5678, random: random)
+        #expect(address.isResolvablePrivate)
+        #expect(KeyDerivation.resolves(address, irk: 0x1234_5678))
+        #expect(!KeyDerivation.resolves(address, irk: 0x1234_5679))
+        let part = address.bits >> 24 & 0x3F_FFFF
+        #expect(part != 0 && part != 0x3F_FFFF)
+    }
+}

@@ -30,8 +30,7 @@ extension Radio {
         guard !controllers[controller].advertiser.isEnabled else { return .commandDisallowed }
         let isHighDuty = command.type == .directedHighDutyCycle
         guard isHighDuty || command.intervalMinimum <= command.intervalMaximum else { return .invalidParameters }
-        // Private addresses that the controller makes come with LL Privacy, which it doesn't have.
-        guard command.ownAddressType.rawValue <= 1 else { return .unsupportedFeature }
+        guard controllers[controller].supports(command.ownAddressType) else { return .unsupportedFeature }
         controllers[controller].advertiser.parameters = command
         return .success
     }
@@ -45,7 +44,7 @@ extension Radio {
             return tellState(of: controller, into: &out)
         }
         let advertiser = controllers[controller].advertiser
-        guard let address = controllers[controller].ownAddress(advertiser.parameters.ownAddressType) else {
+        guard let address = controllers[controller].advertisingAddress else {
             return complete(command, .invalidParameters, controller, into: &out)
         }
         // A peripheral without room for a link doesn't invite to one. [Vol 4, Part E, 7.8.9]

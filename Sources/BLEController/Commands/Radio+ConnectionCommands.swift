@@ -9,11 +9,8 @@ extension Radio {
         case .leCreateConnection(let command):
             let status = judge(command, controller)
             accept(command, status, controller, into: &out)
-            guard status == .success, let own = controllers[controller].ownAddress(command.ownAddressType) else {
-                return true
-            }
+            guard status == .success else { return true }
             controllers[controller].initiator.parameters = command
-            controllers[controller].initiator.address = own
             startInitiating(controller, at: now)
             tellState(of: controller, into: &out)
         case .leCreateConnectionCancel(let command): cancel(command, controller, at: now, into: &out)
@@ -31,8 +28,10 @@ extension Radio {
             command.minimumCELength <= command.maximumCELength,
             Int(command.supervisionTimeout) * 4 > (1 + Int(command.latency)) * Int(command.intervalMaximum)
         else { return .invalidParameters }
-        guard command.ownAddressType.rawValue <= 1 else { return .unsupportedFeature }
-        guard controllers[controller].ownAddress(command.ownAddressType) != nil else { return .invalidParameters }
+        guard controllers[controller].supports(command.ownAddressType) else { return .unsupportedFeature }
+        guard controllers[controller].ownAddress(command.ownAddressType.withoutPrivacy) != nil else {
+            return .invalidParameters
+        }
         if !command.usesAcceptList, isLinked(controller, with: command.peer) { return .connectionAlreadyExists }
         return controllers[controller].hasRoomAsCentral ? .success : .connectionLimitExceeded
     }
@@ -50,7 +49,7 @@ extension Radio {
         var event = LEConnectionComplete()
         event.status = .unknownConnectionIdentifier
         event.peer = controllers[controller].initiator.parameters.peer
-        send(.leConnectionComplete(event), .connectionComplete, to: controller, into: &out)
+        tellConnection(event, to: controller, into: &out)
     }
 
     private mutating func disconnect(

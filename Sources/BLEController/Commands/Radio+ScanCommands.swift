@@ -18,7 +18,7 @@ extension Radio {
     private mutating func setParameters(_ command: LESetScanParameters, _ controller: Int) -> HCIStatus {
         guard !controllers[controller].scanner.isEnabled else { return .commandDisallowed }
         guard command.window <= command.interval else { return .invalidParameters }
-        guard command.ownAddressType.rawValue <= 1 else { return .unsupportedFeature }
+        guard controllers[controller].supports(command.ownAddressType) else { return .unsupportedFeature }
         controllers[controller].scanner.parameters = command
         return .success
     }
@@ -28,7 +28,7 @@ extension Radio {
     ) {
         if command.isEnabled {
             let own = controllers[controller].scanner.parameters.ownAddressType
-            guard controllers[controller].ownAddress(own) != nil else {
+            guard controllers[controller].ownAddress(own.withoutPrivacy) != nil else {
                 return complete(command, .invalidParameters, controller, into: &out)
             }
             // Enabling a scan that runs begins it anew. [Vol 4, Part E, 7.8.11]
@@ -40,4 +40,9 @@ extension Radio {
         complete(command, controller, into: &out)
         tellState(of: controller, into: &out)
     }
+}
+
+extension LEOwnAddressType {
+    /// What stands in where there is no private address for a peer. [Vol 4, Part E, 7.8.10]
+    var withoutPrivacy: LEOwnAddressType { LEOwnAddressType(rawValue: rawValue & 1) }
 }

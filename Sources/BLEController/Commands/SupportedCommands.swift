@@ -31,6 +31,11 @@ extension ControllerProfile {
     private static let ofEncryption: [any HCICommandPDU.Type] = [
         LEEnableEncryption.self, LELongTermKeyRequestReply.self, LELongTermKeyRequestNegativeReply.self,
     ]
+    private static let ofPrivacy: [any HCICommandPDU.Type] = [
+        LEAddDeviceToResolvingList.self, LERemoveDeviceFromResolvingList.self, LEClearResolvingList.self,
+        LEReadResolvingListSize.self, LEReadPeerResolvableAddress.self, LEReadLocalResolvableAddress.self,
+        LESetAddressResolutionEnable.self, LESetResolvablePrivateAddressTimeout.self,
+    ]
     private static let ofPHYs: [any HCICommandPDU.Type] = [LEReadPHY.self, LESetDefaultPHY.self, LESetPHY.self]
 
     var supportedCommands: HCISupportedCommands {
@@ -38,6 +43,8 @@ extension ControllerProfile {
         if version >= 7 { for command in Self.sinceParameterRequest { commands.insert(command) } }
         if supportsDataLength { for command in Self.ofDataLength { commands.insert(command) } }
         if supportsEncryption { for command in Self.ofEncryption { commands.insert(command) } }
+        if hasPrivacy { for command in Self.ofPrivacy { commands.insert(command) } }
+        if hasPrivacy, version >= 9 { commands.insert(LESetPrivacyMode.self) }
         if supportedPHYs != .le1M { for command in Self.ofPHYs { commands.insert(command) } }
         return commands
     }
@@ -49,6 +56,11 @@ extension ControllerProfile {
             .leReadMaximumDataLength:
             supportsDataLength
         case .leEnableEncryption, .leLongTermKeyRequestReply, .leLongTermKeyRequestNegativeReply: supportsEncryption
+        case .leAddDeviceToResolvingList, .leRemoveDeviceFromResolvingList, .leClearResolvingList,
+            .leReadResolvingListSize, .leReadPeerResolvableAddress, .leReadLocalResolvableAddress,
+            .leSetAddressResolutionEnable, .leSetResolvablePrivateAddressTimeout:
+            hasPrivacy
+        case .leSetPrivacyMode: hasPrivacy && version >= 9
         case .leReadPHY, .leSetDefaultPHY, .leSetPHY: supportedPHYs != .le1M
         default: Self.opcodes.contains(opcode)
         }

@@ -19,6 +19,7 @@ struct Controller: Sendable {
     /// Set by HCI_LE_Set_Random_Address, or the static random address of a device without a public one.
     var randomAddress: UInt64?
     var acceptList: [DeviceAddress] = []
+    var resolving = ResolvingList()
     var advertiser = Advertiser()
     var scanner = Scanner()
     var initiator = Initiator()
@@ -52,6 +53,7 @@ struct Controller: Sendable {
     mutating func reset() {
         host = HostInterface()
         acceptList = []
+        resolving.reset()
         advertiser.reset()
         scanner.reset()
         initiator.reset()
@@ -78,7 +80,7 @@ struct Controller: Sendable {
     }
 
     @inline(__always)
-    func accepts(_ address: DeviceAddress) -> Bool { acceptList.contains(address) }
+    func accepts(_ address: DeviceAddress) -> Bool { acceptList.contains(address.unresolved) }
 
     var hasRoomAsCentral: Bool {
         linksAsCentral < profile.maximumLinksAsCentral && links.count < profile.maximumLinks

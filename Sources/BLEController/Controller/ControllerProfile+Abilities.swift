@@ -10,6 +10,7 @@ extension ControllerProfile {
     }
 
     var supportsDataLength: Bool { maximumDataLength > 27 && version >= 8 }
+    var hasPrivacy: Bool { supportsPrivacy && version >= 8 }
     var usesChannelSelection2: Bool { supportsChannelSelection2 && version >= 9 }
 
     /// The longest payload that it can receive, whatever is agreed on.
@@ -28,6 +29,7 @@ extension ControllerProfile {
                 .connectionParametersRequest, .extendedRejectIndication, .peripheralInitiatedFeaturesExchange, .ping,
             ])
         }
+        if hasPrivacy { features.insert(.privacy) }
         if supportsDataLength { features.insert(.dataPacketLengthExtension) }
         if supportedPHYs.contains(.le2M) { features.insert(.le2M) }
         if supportedPHYs.contains(.leCoded) { features.insert(.leCoded) }

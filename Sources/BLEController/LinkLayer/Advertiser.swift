@@ -99,12 +99,13 @@ struct Advertiser: Sendable {
         self.stamp = stamp
     }
 
-    /// Encodes both packets anew. `supportsSelection2` becomes ChSel. [Vol 6, Part B, 2.3.1]
-    mutating func encodePackets(supportsSelection2: Bool) throws(WireError) {
+    /// Encodes both packets anew. `target` is whom directed advertising names, `supportsSelection2` becomes ChSel.
+    /// [Vol 6, Part B, 2.3.1]
+    mutating func encodePackets(target: DeviceAddress, supportsSelection2: Bool) throws(WireError) {
         let payload: LLAdvertisingPacket.Payload =
             switch parameters.type {
             case .directedHighDutyCycle, .directedLowDutyCycle:
-                .advDirectInd(LLAdvDirectInd(advertiser: address.bits, target: parameters.peer.bits))
+                .advDirectInd(LLAdvDirectInd(advertiser: address.bits, target: target.bits))
             case .scannable: .advScanInd(LLAdvScanInd(advertiser: address.bits, data: data))
             case .nonConnectable: .advNonconnInd(LLAdvNonconnInd(advertiser: address.bits, data: data))
             default: .advInd(LLAdvInd(advertiser: address.bits, data: data))
@@ -118,7 +119,7 @@ struct Advertiser: Sendable {
             }
         let header = AdvertisingHeader(
             type: type, channelSelection2: isConnectable && supportsSelection2,
-            transmitterIsRandom: address.isRandom, receiverIsRandom: isDirected && parameters.peer.isRandom)
+            transmitterIsRandom: address.isRandom, receiverIsRandom: isDirected && target.isRandom)
         packet = try LLAdvertisingPacket(header: header, payload: payload).encoded()
         event.airTime = AirTime.packet(payload: packet.count - 2, on: .le1M)
         CRC24.append(to: &packet, initial: CRC24.advertisingInit)

@@ -5,7 +5,6 @@ struct Initiator: Sendable {
     var parameters = LECreateConnection()
     var isEnabled = false
     var window = ListeningWindow()
-    var address = DeviceAddress(0)
 
     mutating func reset() {
         var window = window

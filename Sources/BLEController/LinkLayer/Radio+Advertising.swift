@@ -23,7 +23,8 @@ extension Radio {
     mutating func encodeAdvertising(_ controller: Int) {
         let supports = controllers[controller].profile.usesChannelSelection2
         // The host's commands limit every field, so encoding can't fail.
-        try? controllers[controller].advertiser.encodePackets(supportsSelection2: supports)
+        let target = controllers[controller].advertisingTarget
+        try? controllers[controller].advertiser.encodePackets(target: target, supportsSelection2: supports)
     }
 
     /// advDelay: 0 to 10 ms. [Vol 6, Part B, 4.4.2.2.1]
@@ -89,7 +90,7 @@ extension Radio {
             event.status = .advertisingTimeout
             event.role = .peripheral
             event.peer = controllers[controller].advertiser.parameters.peer
-            send(.leConnectionComplete(event), .connectionComplete, to: controller, into: &out)
+            tellConnection(event, to: controller, into: &out)
         }
     }
 

@@ -2,16 +2,18 @@ import BLEWire
 
 /// Answering an advertisement with CONNECT_IND. [Vol 6, Part B, 4.4.4]
 extension Radio {
-    /// Answers where the advertiser is one to connect to; says whether it did.
+    /// Answers where the advertiser is one to connect to; says whether it did. `sender` is its address on the air,
+    /// `identity` who that is.
     mutating func answerConnect(
-        _ header: AdvertisingHeader, _ sender: DeviceAddress, _ type: LEAdvertisingReportType, by initiator: Int,
-        advertiser: Int, at now: Instant
+        _ header: AdvertisingHeader, _ sender: DeviceAddress, _ identity: DeviceAddress,
+        _ type: LEAdvertisingReportType, by initiator: Int, advertiser: Int, at now: Instant
     ) -> Bool {
         guard advertiser >= 0, type == .connectableAndScannable || type == .directed,
-            controllers[initiator].initiates(to: sender), !isLinked(initiator, with: sender)
+            controllers[initiator].initiates(to: identity), !isLinked(initiator, with: identity),
+            let own = controllers[initiator].ownAddress(
+                controllers[initiator].initiator.parameters.ownAddressType, towards: identity)
         else { return false }
-        let connect = makeConnectInd(to: sender, by: initiator, at: now)
-        let own = controllers[initiator].initiator.address
+        let connect = makeConnectInd(from: own, to: sender, by: initiator, at: now)
         let packet = LLAdvertisingPacket(
             header: AdvertisingHeader(
                 type: .connectInd,
@@ -23,10 +25,12 @@ extension Radio {
     }
 
     /// Chooses everything that a new link needs. [Vol 6, Part B, 2.3.3.1]
-    private mutating func makeConnectInd(to peer: DeviceAddress, by initiator: Int, at now: Instant) -> LLConnectInd {
+    private mutating func makeConnectInd(
+        from own: DeviceAddress, to peer: DeviceAddress, by initiator: Int, at now: Instant
+    ) -> LLConnectInd {
         let parameters = controllers[initiator].initiator.parameters
         var connect = LLConnectInd()
-        connect.initiator = controllers[initiator].initiator.address.bits
+        connect.initiator = own.bits
         connect.advertiser = peer.bits
         connect.accessAddress = AccessAddress.random(using: &controllers[initiator].timing)
         connect.crcInit = UInt32(truncatingIfNeeded: controllers[initiator].timing.below(1 << 24))
@@ -50,6 +54,7 @@ extension Radio {
 extension Controller {
     /// Whether the host wants a link with this advertiser. [Vol 6, Part B, 4.3.5]
     func initiates(to sender: DeviceAddress) -> Bool {
-        initiator.parameters.usesAcceptList ? accepts(sender) : sender == initiator.parameters.peer
+        initiator.parameters.usesAcceptList
+            ? accepts(sender) : sender.unresolved == initiator.parameters.peer.unresolved
     }
 }

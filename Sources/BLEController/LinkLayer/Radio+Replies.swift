@@ -67,16 +67,19 @@ extension Radio {
             let packet = decoded(reply.octets), case .connectInd(let connect) = packet.payload
         else { return }
         stopInitiating(central, at: now)
-        let peer = DeviceAddress(connect.advertiser, packet.header.receiverKind)
+        let sender = DeviceAddress(connect.advertiser, packet.header.receiverKind)
+        let peer = controllers[central].identity(of: sender) ?? sender
         guard controllers[central].hasRoomAsCentral else {
             var event = LEConnectionComplete()
             event.status = .connectionLimitExceeded
             event.peer = peer
-            send(.leConnectionComplete(event), .connectionComplete, to: central, into: &out)
+            tellConnection(event, to: central, into: &out)
             return tellState(of: central, into: &out)
         }
         let link = makeLink(connect, usesSelection2: packet.header.channelSelection2 && offersSelection2(advertiser))
-        openEnd(2 * link, of: central, peer: peer, connect, at: now, into: &out)
+        let own = DeviceAddress(connect.initiator, packet.header.transmitterKind)
+        openEnd(
+            2 * link, of: central, peer: peer, onAir: (local: own, peer: sender), connect, at: now, into: &out)
         if isAccepted { becomePeripheral(advertiser, of: link, connect, packet.header, at: now, into: &out) }
         plan(.link, link, links[link].stamp, at: ends[2 * link].timing.nextAnchor)
         tellState(of: central, into: &out)
@@ -96,8 +99,12 @@ extension Radio {
         into out: inout [RadioOutput]
     ) {
         stopAdvertising(controller)
-        let peer = DeviceAddress(connect.initiator, header.transmitterKind)
-        openEnd(2 * link + 1, of: controller, peer: peer, connect, at: now, into: &out)
+        let sender = DeviceAddress(connect.initiator, header.transmitterKind)
+        let own = DeviceAddress(connect.advertiser, header.receiverKind)
+        let peer = controllers[controller].identity(of: sender) ?? sender
+        openEnd(
+            2 * link + 1, of: controller, peer: peer, onAir: (local: own, peer: sender), connect, at: now,
+            into: &out)
         tellState(of: controller, into: &out)
     }
 
@@ -108,21 +115,22 @@ extension Radio {
 
 extension Radio {
     /// Whether the advertising of a controller ends in a link with the sender of a CONNECT_IND.
-    func answersConnect(_ connect: LLConnectInd, _ header: AdvertisingHeader?, by controller: Int) -> Bool {
+    mutating func answersConnect(_ connect: LLConnectInd, _ header: AdvertisingHeader?, by controller: Int) -> Bool {
         guard let header, controllers[controller].hasRoomAsPeripheral, connect.isValid else { return false }
         let advertiser = controllers[controller].advertiser
         guard advertiser.isEnabled, advertiser.isConnectable, connect.advertiser == advertiser.address.bits,
             header.receiverKind == advertiser.address.kind
         else { return false }
-        let initiator = DeviceAddress(connect.initiator, header.transmitterKind)
+        let sender = DeviceAddress(connect.initiator, header.transmitterKind)
+        guard let initiator = controllers[controller].identity(of: sender) else { return false }
         // Two devices have one link at most. [Vol 6, Part B, 4.5]
         guard !isLinked(controller, with: initiator) else { return false }
-        if advertiser.isDirected { return initiator == advertiser.parameters.peer }
+        if advertiser.isDirected { return initiator.unresolved == advertiser.parameters.peer.unresolved }
         return advertiser.parameters.filterPolicy & 2 == 0 || controllers[controller].accepts(initiator)
     }
 
     func isLinked(_ controller: Int, with peer: DeviceAddress) -> Bool {
-        controllers[controller].links.ends.contains { ends[$0].peer == peer }
+        controllers[controller].links.ends.contains { ends[$0].peer == peer.unresolved }
     }
 }
 
@@ -139,11 +147,11 @@ extension Controller {
     }
 
     /// Whether its advertising answers a SCAN_REQ. [Vol 6, Part B, 4.4.2.3], [Vol 6, Part B, 4.3.2]
-    func answersScan(_ request: LLScanReq, _ header: AdvertisingHeader?) -> Bool {
+    mutating func answersScan(_ request: LLScanReq, _ header: AdvertisingHeader?) -> Bool {
         guard let header, advertiser.isEnabled, advertiser.isScannable, request.advertiser == advertiser.address.bits,
             header.receiverKind == advertiser.address.kind
         else { return false }
-        guard advertiser.parameters.filterPolicy & 1 == 1 else { return true }
-        return accepts(DeviceAddress(request.scanner, header.transmitterKind))
+        guard let scanner = identity(of: DeviceAddress(request.scanner, header.transmitterKind)) else { return false }
+        return advertiser.parameters.filterPolicy & 1 == 0 || accepts(scanner)
     }
 }

@@ -37,19 +37,20 @@ extension Radio {
             type != .scanResponse
         else { return }
         let sender = pdu.advertiser
-        if let target = pdu.target, !controllers[listener].owns(target) { return }
+        if let target = pdu.target, !controllers[listener].isNamed(by: target) { return }
+        guard let identity = controllers[listener].identity(of: sender) else { return }
         if controllers[listener].initiator.isEnabled,
-            answerConnect(pdu.header, sender, type, by: listener, advertiser: advertiser, at: now)
+            answerConnect(pdu.header, sender, identity, type, by: listener, advertiser: advertiser, at: now)
         {
             return
         }
         guard controllers[listener].scanner.isEnabled else { return }
-        if controllers[listener].scanner.parameters.filterPolicy & 1 == 1, !controllers[listener].accepts(sender) {
+        if controllers[listener].scanner.parameters.filterPolicy & 1 == 1, !controllers[listener].accepts(identity) {
             return
         }
-        report(type, pdu, of: octets, rssi, to: listener, into: &out)
+        report(type, pdu, identity, of: octets, rssi, to: listener, into: &out)
         if controllers[listener].scanner.parameters.isActive, type == .connectableAndScannable || type == .scannable {
-            askForResponse(pdu.header, sender, by: listener, advertiser: advertiser, at: now)
+            askForResponse(pdu.header, sender, identity, by: listener, advertiser: advertiser, at: now)
         }
     }
 
@@ -61,29 +62,31 @@ extension Radio {
 
     /// Tells the host, unless it wants each advertiser once.
     private mutating func report(
-        _ type: LEAdvertisingReportType, _ pdu: LLAdvertisement, of octets: [UInt8], _ rssi: Int8, to listener: Int,
-        into out: inout [RadioOutput]
+        _ type: LEAdvertisingReportType, _ pdu: LLAdvertisement, _ identity: DeviceAddress, of octets: [UInt8],
+        _ rssi: Int8, to listener: Int, into out: inout [RadioOutput]
     ) {
         if controllers[listener].scanner.filtersDuplicates,
-            controllers[listener].scanner.duplicates?.admit(pdu.advertiser, type) == false
+            controllers[listener].scanner.duplicates?.admit(identity, type) == false
         {
             return
         }
         guard controllers[listener].host.allows(.advertisingReport) else { return }
         let packet = LEAdvertisingReport.packet(
-            type: type, address: pdu.advertiser, data: pdu.data, of: octets, rssi: rssi)
+            type: type, address: identity, data: pdu.data, of: octets, rssi: rssi)
         out.append(.packet(ControllerID(rawValue: listener), packet))
     }
 
     /// Sends a SCAN_REQ, where the scan is active and the back-off lets it. [Vol 6, Part B, 4.4.3.2]
     private mutating func askForResponse(
-        _ header: AdvertisingHeader, _ sender: DeviceAddress, by listener: Int, advertiser: Int, at now: Instant
+        _ header: AdvertisingHeader, _ sender: DeviceAddress, _ identity: DeviceAddress, by listener: Int,
+        advertiser: Int, at now: Instant
     ) {
         guard advertiser >= 0,
-            let own = controllers[listener].ownAddress(controllers[listener].scanner.parameters.ownAddressType)
+            let own = controllers[listener].ownAddress(
+                controllers[listener].scanner.parameters.ownAddressType, towards: identity)
         else { return }
         // Whose response was reported already needn't be asked again while duplicates are filtered.
-        if controllers[listener].scanner.duplicates?.knows(sender, .scanResponse) == true { return }
+        if controllers[listener].scanner.duplicates?.knows(identity, .scanResponse) == true { return }
         guard controllers[listener].scanner.backoff.heardScannable() else { return }
         let request = LLAdvertisingPacket(
             header: AdvertisingHeader(
@@ -123,8 +126,10 @@ extension Radio {
             level = rssi
             controllers[listener].corrupt(&octets)
         }
-        guard let pdu = advertisement(octets), pdu.header.type == .scanRsp else { return false }
-        report(.scanResponse, pdu, of: octets, level, to: listener, into: &out)
+        guard let pdu = advertisement(octets), pdu.header.type == .scanRsp,
+            let identity = controllers[listener].identity(of: pdu.advertiser)
+        else { return false }
+        report(.scanResponse, pdu, identity, of: octets, level, to: listener, into: &out)
         return true
     }
 }

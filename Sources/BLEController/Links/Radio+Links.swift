@@ -33,10 +33,11 @@ extension Radio {
         return link
     }
 
-    /// A controller enters the Connection state: CONNECT_IND ended at `now`. [Vol 6, Part B, 4.5]
+    /// A controller enters the Connection state: CONNECT_IND ended at `now`. `peer` is who the other one is, `onAir`
+    /// has the addresses of the CONNECT_IND. [Vol 6, Part B, 4.5]
     mutating func openEnd(
-        _ end: Int, of controller: Int, peer: DeviceAddress, _ connect: LLConnectInd, at now: Instant,
-        into out: inout [RadioOutput]
+        _ end: Int, of controller: Int, peer: DeviceAddress, onAir: (local: DeviceAddress, peer: DeviceAddress),
+        _ connect: LLConnectInd, at now: Instant, into out: inout [RadioOutput]
     ) {
         let handle = controllers[controller].takeHandle()
         controllers[controller].links[handle] = end
@@ -47,7 +48,7 @@ extension Radio {
             controllers[controller].linksAsPeripheral += 1
         }
         ends[end].open(
-            handle: ConnectionHandle(rawValue: handle), owner: controller, peer: peer,
+            handle: ConnectionHandle(rawValue: handle), owner: controller, peer: peer.unresolved,
             profile: controllers[controller].profile, defaults: controllers[controller].defaults)
         ends[end].begin(connect, at: now)
         ends[end].hostHasRoom = controllers[controller].hostHasRoom
@@ -61,7 +62,7 @@ extension Radio {
         event.latency = connect.latency
         event.supervisionTimeout = connect.timeout
         event.centralClockAccuracy = isCentral ? 0 : connect.hopAndSleepClockAccuracy >> 5
-        send(.leConnectionComplete(event), .connectionComplete, to: controller, into: &out)
+        tellConnection(event, local: onAir.local, peer: onAir.peer, to: controller, into: &out)
         var algorithm = LEChannelSelectionAlgorithm()
         algorithm.handle = ends[end].handle
         if case .second = ends[end].timing.selection { algorithm.algorithm = 1 }

@@ -27,11 +27,14 @@ package struct ControllerProfile: Hashable, Sendable {
     /// The longest payload of a data channel PDU: 27 to 251 octets. [Vol 6, Part B, 4.5.10]
     package var maximumDataLength = 251
     package var supportsEncryption = true
+    /// LL Privacy: private addresses that the controller makes and resolves. [Vol 6, Part B, 4.6.7]
+    package var supportsPrivacy = true
     package var supports2M = true
     package var supportsCoded = true
     package var supportsChannelSelection2 = true
 
     package var acceptListSize = 32
+    package var resolvingListSize = 32
     /// Advertisers that the duplicate filter remembers; the oldest is forgotten first.
     package var duplicateFilterSize = 4096
     /// In dBm.

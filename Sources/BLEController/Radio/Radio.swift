@@ -88,6 +88,8 @@ package struct Radio: Sendable {
                 if task.stamp == controllers[index].scanner.window.stamp { stepScanWindow(index, at: time) }
             case .initiateWindow:
                 if task.stamp == controllers[index].initiator.window.stamp { stepInitiateWindow(index, at: time) }
+            case .privateAddress:
+                if task.stamp == controllers[index].resolving.stamp { stepRenewal(index, at: time) }
             case .linkTimer:
                 if task.stamp == ends[index].stamp { stepLinkTimer(index, at: time, into: &out) }
             }

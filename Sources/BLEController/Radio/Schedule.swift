@@ -13,6 +13,8 @@ struct RadioTask: Sendable {
         case link
         /// A time-out of one end of a link.
         case linkTimer
+        /// A controller makes its private addresses anew.
+        case privateAddress
     }
 
     var kind: Kind

@@ -25,3 +25,15 @@ package enum KeyDerivation {
         return ah(irk: irk, random: UInt32(address.bits >> 24)) == UInt32(address.bits & 0xFF_FFFF)
     }
 }
+
+extension KeyDerivation {
+    /// A resolvable private address of 22 random bits. [Vol 6, Part B, 1.3.2.2]
+    ///
+    /// Bits that are all 0 or all 1, which no such address has, are changed in one place.
+    package static func resolvableAddress(irk: UInt128, random: UInt32) -> DeviceAddress {
+        var part = random & 0x3F_FFFF
+        if part == 0 || part == 0x3F_FFFF { part ^= 1 }
+        part |= 0x40_0000
+        return DeviceAddress(UInt64(part) << 24 | UInt64(ah(irk: irk, random: part)), .randomDevice)
+    }
+}

@@ -77,7 +77,7 @@ import Testing
 
     @Test(
         arguments: [
-            (6, 0x0001), (7, 0x001F), (8, 0x003F), (9, 0x1493F),
+            (6, 0x0001), (7, 0x001F), (8, 0x007F), (9, 0x1497F),
         ] as [(UInt8, UInt64)])
     func `the features are those of the version`(_ version: UInt8, _ features: UInt64) throws {
         var radio = TestRadio()

@@ -71,7 +71,7 @@ import Testing
         radio.run(.seconds(2))
         let starts = radio.air.filter { $0.channel == 37 }.map(\.time)
         #expect(zip(starts.dropFirst(), starts).allSatisfy { $0 - $1 == .microseconds(3750) })
-        let end = try #require(radio.time(of: id) { if case .leConnectionComplete = $0 { true } else { false } })
+        let end = try #require(radio.time(of: id) { TestRadio.isConnectionComplete($0) })
         #expect(end == .start + .milliseconds(1280))
         #expect(radio.connections(id).map(\.status) == [.advertisingTimeout])
         #expect(radio.states(id) == [.advertising, .standby])
@@ -106,7 +106,7 @@ import Testing
 
     @Test func `parameters can't be changed while advertising, and wrong ones are refused`() {
         var radio = TestRadio()
-        let id = radio.add(1)
+        let id = radio.add(1) { $0.supportsPrivacy = false }
         var parameters = LESetAdvertisingParameters()
         parameters.intervalMinimum = 200
         parameters.intervalMaximum = 100

@@ -54,7 +54,7 @@ import Testing
         _ = try radio.connect(central, to: peripheral, interval: 24)
         let connect = try #require(radio.air.first { $0.pdu[0] & 0x0F == 5 && $0.direction == .advertising })
         for (id, role, peer) in [(central, LERole.central, peripheral), (peripheral, .peripheral, central)] {
-            let time = radio.time(of: id) { if case .leConnectionComplete = $0 { true } else { false } }
+            let time = radio.time(of: id) { TestRadio.isConnectionComplete($0) }
             #expect(time == connect.time + .microseconds(352))
             let event = try #require(radio.connections(id).first)
             #expect(event.status == .success)
@@ -92,7 +92,7 @@ import Testing
         radio.run(.seconds(2))
         let event = try #require(radio.connections(central).first)
         #expect(event.status == .success)
-        let made = try #require(radio.time(of: central) { if case .leConnectionComplete = $0 { true } else { false } })
+        let made = try #require(radio.time(of: central) { TestRadio.isConnectionComplete($0) })
         let lost = radio.time(of: central) { if case .disconnectionComplete = $0 { true } else { false } }
         #expect(lost == made + .milliseconds(30 * 6))
         #expect(radio.disconnections(central).map(\.reason) == [.failedToBeEstablished])

@@ -147,7 +147,24 @@ struct TestRadio {
     }
 
     func connections(_ id: ControllerID) -> [LEConnectionComplete] {
-        events(id).compactMap { if case .leConnectionComplete(let event) = $0 { event } else { nil } }
+        events(id).compactMap { event in
+            switch event {
+            case .leConnectionComplete(let event): event
+            case .leEnhancedConnectionComplete(let event):
+                LEConnectionComplete(
+                    status: event.status, handle: event.handle, role: event.role, peer: event.peer,
+                    interval: event.interval, latency: event.latency, supervisionTimeout: event.supervisionTimeout,
+                    centralClockAccuracy: event.centralClockAccuracy)
+            default: nil
+            }
+        }
+    }
+
+    static func isConnectionComplete(_ event: HCIEvent) -> Bool {
+        switch event {
+        case .leConnectionComplete, .leEnhancedConnectionComplete: true
+        default: false
+        }
     }
 
     func disconnections(_ id: ControllerID) -> [HCIDisconnectionComplete] {
