@@ -28,6 +28,8 @@ package enum BackendCommand: Equatable, Sendable {
     case writeWithoutResponse(PeerID, AttributeHandle, [UInt8])
     /// Looks the CCCD up if need be and writes it. [contract 79, 81]
     case setNotify(PeerID, RemoteCharacteristic, Bool)
+    /// Opens an L2CAP channel to the PSM of a connected peer; ends in `.channelOpened`. [contract 118]
+    case openChannel(PeerID, psm: UInt16)
 
     // Peripheral role.
     case addService(LocalService)
@@ -39,6 +41,10 @@ package enum BackendCommand: Equatable, Sendable {
     case respond(RequestID, ATTErrorCode, value: [UInt8]?)
     /// A wish for connection parameters. [contract 109]
     case setConnectionLatency(PeerID, ConnectionLatency)
+    /// Lets centrals open channels, to a PSM that the system chooses; ends in `.channelPublished`. [contract 117]
+    case publishChannel(encrypted: Bool)
+    /// Takes a PSM away and closes its channels; ends in `.channelUnpublished`. [contract 120]
+    case unpublishChannel(psm: UInt16)
 }
 
 /// How a connection is to be made and kept.

@@ -30,6 +30,8 @@ package enum BackendEvent: Equatable, Sendable {
     /// Services whose handles lie in the range are gone. [contract 66]
     case servicesModified(PeerID, ClosedRange<AttributeHandle>)
     case attMTUChanged(PeerID, Int)
+    /// The answer to `.openChannel`. [contract 118, 122]
+    case channelOpened(PeerID, psm: UInt16, Result<ChannelPipe, BackendError>)
 
     // Peripheral role.
     case serviceAdded(LocalAttributeID, BackendError?)
@@ -43,6 +45,11 @@ package enum BackendEvent: Equatable, Sendable {
     case unsubscribed(central: CentralInfo, LocalAttributeID)
     /// Once after `updateValue` answered false. [contract 104]
     case readyToUpdateSubscribers
+    /// The PSM that was chosen. [contract 117]
+    case channelPublished(Result<UInt16, BackendError>)
+    case channelUnpublished(psm: UInt16, BackendError?)
+    /// A central has opened a channel. [contract 118]
+    case channelAccepted(central: CentralInfo, psm: UInt16, ChannelPipe)
 
     /// One write of a `writeRequests` event.
     package struct WriteRequest: Equatable, Sendable {

@@ -116,6 +116,9 @@ package struct GATTConnection: Sendable {
         }
     }
 
+    /// What protects the link at the moment.
+    var security: LinkSecurity { configuration.security }
+
     private func terms(_ minimumKeySize: Int) -> GATTServerSession.Terms {
         GATTServerSession.Terms(
             mtu: bearer.mtu,

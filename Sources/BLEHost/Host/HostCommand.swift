@@ -34,6 +34,12 @@ package enum HostCommand: Equatable, Sendable {
     case sendValue(ConnectionHandle, OperationToken, AttributeHandle, [UInt8], indicate: Bool)
     /// Answers `.readRequested` or `.writeRequested`.
     case respond(ConnectionHandle, GATTRequestID, ATTErrorCode, value: [UInt8])
+
+    /// Lets peers open channels to the SPSM from now on, 0x0001 to 0x00FF. [Vol 3, Part A, 4.22]
+    case listen(spsm: UInt16, ChannelListener)
+    /// Lets no peer open channels to the SPSM any more; those that are open stay.
+    case stopListening(spsm: UInt16)
+    case channel(ConnectionHandle, ChannelCommand)
 }
 
 /// How to scan. Times in units of 0.625 ms. [Vol 4, Part E, 7.8.10]

@@ -26,6 +26,8 @@ package struct HostConfiguration: Equatable, Sendable {
     package var gatt = GATTConfiguration()
     /// What the server publishes besides the user's services; name and appearance are those above.
     package var server = GATTServerConfiguration()
+    /// How LE credit based channels behave.
+    package var channels = ChannelConfiguration()
 
     package init() {}
 }

@@ -31,6 +31,9 @@ package enum HostEvent: Equatable, Sendable {
     /// A client changed a CCCD; the handle is that of the characteristic's value. [Vol 3, Part G, 3.3.3.3]
     case subscriptionChanged(ConnectionHandle, AttributeHandle, ClientConfiguration)
     case valueSent(ConnectionHandle, OperationToken, HostError?)
+
+    /// Of an LE credit based channel.
+    case channel(ConnectionHandle, ChannelEvent)
 }
 
 /// What a host can do at the moment.
@@ -49,6 +52,8 @@ package enum HostState: Equatable, Sendable {
 package enum HostError: Error, Hashable, Sendable {
     case hci(HCIStatus)
     case att(ATTErrorCode)
+    /// Why a channel wasn't opened. [Vol 3, Part A, 4.23]
+    case l2cap(L2CAPConnectionResult)
     /// No answer within the transaction time-out. [Vol 3, Part F, 3.3.3]
     case attTimeout
     /// The peer answered with something that the specification doesn't allow there.

@@ -40,6 +40,10 @@ extension HostMachine {
             startProcedure(procedure, on: handle, token: token, at: now, into: &out)
         case .sendValue(let handle, let token, let attribute, let value, let indicate):
             sendValue(value, of: attribute, on: handle, indicate: indicate, token: token, at: now, into: &out)
+        case .listen(let spsm, let listener):
+            if (1...0xFF).contains(spsm) { listeners[spsm] = listener }
+        case .stopListening(let spsm): listeners[spsm] = nil
+        case .channel(let handle, let command): perform(command, on: handle, at: now, into: &out)
         case .respond(let handle, let request, let error, let value):
             respond(to: request, on: handle, error: error, value: value, at: now, into: &out)
         default:

@@ -27,11 +27,15 @@ package struct HostMachine {
     var links = LinkTable()
     var deadlines = DeadlineQueue()
     var server: GATTServer
+    /// Services that peers may open channels to, by SPSM.
+    var listeners: SortedTable<UInt16, ChannelListener> = .init()
     var scan = ScanControl()
     var advertising = AdvertisingControl()
     var connecting = ConnectionQueue()
     /// Outputs of the GATT connection at hand; kept so that a packet doesn't cost an array.
     var gattOutputs: [GATTOutput] = []
+    /// The same for the channels at hand.
+    var channelOutputs: [ChannelOutput] = []
     /// The random static address, once one was made.
     var staticAddress: DeviceAddress?
 

@@ -10,7 +10,7 @@ extension HostMachine {
         // An answer goes only to a request that can be named. Identifier 0 is none. [Vol 3, Part A, 4]
         let identifier = pdu.count >= 2 ? pdu[1] : 0
         let isAnswerable = identifier != 0 && L2CAPSignallingCode(rawValue: pdu[0]).mayAsk
-        if pdu.count > L2CAPSignallingPacket.minimumMTU {
+        if pdu.count > L2CAPSignallingPacket.minimumMTU, !asksForSeveralChannels(pdu) {
             trace(.notice, "l2cap", "\(handle): a signalling PDU of \(pdu.count) octets", into: &out)
             guard isAnswerable else { return }
             let limit = L2CAPSignallingPacket.minimumMTU
@@ -20,6 +20,9 @@ extension HostMachine {
         }
         do throws(WireError) {
             let packet = try L2CAPSignallingPacket(decoding: pdu)
+            if case .malformed(.creditBasedConnectionRequest, _) = packet.signal {
+                return refuseUnreadable(pdu, identifier, linkAt: index, into: &out)
+            }
             receive(packet.signal, packet.identifier, linkAt: index, at: now, into: &out)
         } catch {
             trace(.notice, "l2cap", "\(handle): a signalling PDU that can't be read: \(error)", into: &out)
@@ -42,22 +45,28 @@ extension HostMachine {
                 into: &out)
         case .connectionParameterUpdateResponse(let response):
             guard links.all[index].signalling.answered(identifier) else { break }
+            links.all[index].channels.identifiers.release(identifier)
             // Granted: the update itself follows, and answers.
             if response.result != 0 { answerUpdate(linkAt: index, .hci(.unacceptableParameters), into: &out) }
             sendSignalling(linkAt: index, at: now, into: &out)
         case .commandReject:
-            guard links.all[index].signalling.answered(identifier) else { break }
+            guard links.all[index].signalling.answered(identifier) else {
+                _ = receiveChannelSignal(signal, identifier, linkAt: index, at: now, into: &out)
+                break
+            }
+            links.all[index].channels.identifiers.release(identifier)
             answerUpdate(linkAt: index, .hci(.unsupportedRemoteFeature), into: &out)
             sendSignalling(linkAt: index, at: now, into: &out)
-        case .disconnectionRequest(let request):
-            // There is no channel that could be meant. [Vol 3, Part A, 4.6]
-            let channels = [request.destination.rawValue, request.source.rawValue]
-            let data = channels.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
-            answer(L2CAPCommandReject(reason: .invalidChannel, data: data), identifier, linkAt: index, into: &out)
-        default:
+        case .unknown, .malformed:
             trace(.info, "l2cap", "\(links.all[index].handle): signal \(Hex.octet(signal.code.rawValue))", into: &out)
             if signal.code.mayAsk { answer(L2CAPCommandReject(), identifier, linkAt: index, into: &out) }
+        default: _ = receiveChannelSignal(signal, identifier, linkAt: index, at: now, into: &out)
         }
+    }
+
+    /// Whether it is a request for more channels than one may ask for at once, which has an answer of its own.
+    private func asksForSeveralChannels(_ pdu: [UInt8]) -> Bool {
+        pdu.count <= 64 && pdu.first == L2CAPSignallingCode.creditBasedConnectionRequest.rawValue
     }
 
     private mutating func answer<Answer: L2CAPSignallingPDU>(
@@ -69,8 +78,10 @@ extension HostMachine {
 
     /// Sends the next wish for connection parameters, once the one before it is answered.
     mutating func sendSignalling(linkAt index: Int, at now: Instant, into out: inout [HostOutput]) {
+        guard links.all[index].signalling.isReady else { return }
         let timeout = configuration.controller.signallingTimeout
-        guard let (identifier, parameters) = links.all[index].signalling.next(at: now, timeout: timeout) else { return }
+        let identifier = links.all[index].channels.identifiers.take()
+        guard let parameters = links.all[index].signalling.next(identifier, at: now, timeout: timeout) else { return }
         let request = L2CAPConnectionParameterUpdateRequest(
             intervalMinimum: parameters.intervalMinimum, intervalMaximum: parameters.intervalMaximum,
             latency: parameters.latency, supervisionTimeout: parameters.supervisionTimeout)
@@ -80,6 +91,9 @@ extension HostMachine {
 
     /// The peer hasn't answered. [Vol 3, Part A, 6.2.1]
     mutating func signallingTimedOut(linkAt index: Int, at now: Instant, into out: inout [HostOutput]) {
+        if let identifier = links.all[index].signalling.outstanding {
+            links.all[index].channels.identifiers.release(identifier)
+        }
         links.all[index].signalling.expired()
         let error = HostError.invalidResponse("no answer to the request for connection parameters")
         answerUpdate(linkAt: index, error, into: &out)

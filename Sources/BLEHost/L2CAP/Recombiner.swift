@@ -36,6 +36,10 @@ package struct Recombiner {
         package var att = 517
         package var signalling = 1024
         package var securityManager = 65
+        /// A bit for each credit based channel that is open: 0x0040 is bit 0. [Vol 3, Part A, 2.1]
+        package var channels: UInt64 = 0
+        /// The longest K-frame that any of them takes.
+        package var frame = 0
         package init() {}
 
         func limit(of channel: ChannelIdentifier) -> Int? {
@@ -43,8 +47,13 @@ package struct Recombiner {
             case .att: att
             case .signalling: signalling
             case .securityManager: securityManager
-            default: nil
+            default: isOpen(channel) ? frame : nil
             }
+        }
+
+        private func isOpen(_ channel: ChannelIdentifier) -> Bool {
+            guard (0x0040...0x007F).contains(channel.rawValue) else { return false }
+            return channels >> UInt64(channel.rawValue - 0x0040) & 1 != 0
         }
     }
 
@@ -55,11 +64,19 @@ package struct Recombiner {
     private enum Phase { case idle, header, payload, skipping }
     private var phase = Phase.idle
     package var limits = Limits()
+    /// The credit based channel whose PDU was too long.
+    private var refused: ChannelIdentifier?
 
     package init() {}
 
     /// Whether a PDU is under way.
     package var isPartial: Bool { phase != .idle }
+
+    /// The credit based channel on which a PDU was longer than it takes; told once.
+    package mutating func takeRefused() -> ChannelIdentifier? {
+        defer { refused = nil }
+        return refused
+    }
 
     package mutating func receive(_ data: HCIACLData) -> (pdu: PDU?, fault: Fault?) {
         let start = data.payload.lowerBound
@@ -88,7 +105,10 @@ package struct Recombiner {
             if count == length + 4 {
                 let channel = ChannelIdentifier(rawValue: UInt16(packet[start + 2]) | UInt16(packet[start + 3]) << 8)
                 guard let limit = limits.limit(of: channel) else { return (nil, .unknownChannel) }
-                guard length <= limit else { return (nil, .tooLong) }
+                guard length <= limit else {
+                    refused = channel
+                    return (nil, .tooLong)
+                }
                 return (PDU(channel: channel, payload: packet.copied(from: start + 4)), nil)
             }
         }
@@ -113,6 +133,7 @@ package struct Recombiner {
                 buffer.reserveCapacity(missing + 4)
             } else {
                 phase = .skipping
+                refused = limit == nil ? nil : channel
                 _ = skip(packet.count - start)
                 return (nil, limit == nil ? .unknownChannel : .tooLong)
             }

@@ -8,7 +8,6 @@ struct SignallingState {
     private(set) var outstanding: UInt8?
     /// When the peer has taken too long. [Vol 3, Part A, 6.2.1]
     private(set) var deadline = Instant.never
-    private var lastIdentifier: UInt8 = 0
     /// Wishes for connection parameters behind the one that was sent.
     private var waiting: [ConnectionParameters] = []
 
@@ -16,13 +15,15 @@ struct SignallingState {
 
     mutating func append(_ parameters: ConnectionParameters) { waiting.append(parameters) }
 
-    /// The next request to be sent, with its identifier. Identifiers go from 1 to 255 and around. [Vol 3, Part A, 4]
-    mutating func next(at now: Instant, timeout: Delay) -> (identifier: UInt8, parameters: ConnectionParameters)? {
-        guard outstanding == nil, !waiting.isEmpty else { return nil }
-        lastIdentifier = lastIdentifier == .max ? 1 : lastIdentifier + 1
-        outstanding = lastIdentifier
+    /// Whether a request is to be sent now.
+    var isReady: Bool { outstanding == nil && !waiting.isEmpty }
+
+    /// The next request to be sent, under an identifier that no other request of the link has.
+    mutating func next(_ identifier: UInt8, at now: Instant, timeout: Delay) -> ConnectionParameters? {
+        guard isReady else { return nil }
+        outstanding = identifier
         deadline = now + timeout
-        return (lastIdentifier, waiting.removeFirst())
+        return waiting.removeFirst()
     }
 
     /// Whether an answer with this identifier was waited for; then it isn't any more.

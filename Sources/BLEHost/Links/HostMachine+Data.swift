@@ -37,7 +37,9 @@ extension HostMachine {
                 flow.line(up: handle)
             }
             out.append(.send(packet))
-            if let tag {
+            if let tag, tag & Self.channelTag != 0 {
+                withChannels(linkAt: index, into: &out) { $0.sent(tag & ~Self.channelTag, into: &$1) }
+            } else if let tag {
                 var list = lendOutputs()
                 links.all[index].gatt.sent(tag, into: &list)
                 route(&list, of: index, at: now, into: &out)
@@ -76,7 +78,12 @@ extension HostMachine {
             if !links.all[index].isEstablished { return }
         }
         let (pdu, fault) = links.all[index].receiving.receive(data)
-        if let fault { trace(.warning, "l2cap", "\(data.handle): \(fault.rawValue)", into: &out) }
+        if let fault {
+            trace(.warning, "l2cap", "\(data.handle): \(fault.rawValue)", into: &out)
+            if let channel = links.all[index].receiving.takeRefused() {
+                withChannels(linkAt: index, into: &out) { $0.frameTooLong(on: channel, at: now, into: &$1) }
+            }
+        }
         guard let pdu else { return }
         switch pdu.channel {
         case .att:
@@ -85,7 +92,8 @@ extension HostMachine {
             route(&list, of: index, at: now, into: &out)
         case .signalling: receiveSignalling(pdu.payload, linkAt: index, at: now, into: &out)
         case .securityManager: receiveSecurityManager(pdu.payload, linkAt: index, into: &out)
-        default: break
+        default:
+            withChannels(linkAt: index, into: &out) { $0.receive(pdu.payload, on: pdu.channel, at: now, into: &$1) }
         }
     }
 }

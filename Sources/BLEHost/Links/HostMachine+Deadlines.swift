@@ -38,6 +38,9 @@ extension HostMachine {
             if links.all[index].signalling.deadline <= now {
                 signallingTimedOut(linkAt: index, at: now, into: &out)
             }
+            if links.all[index].channels.deadline <= now {
+                withChannels(linkAt: index, into: &out) { $0.timerFired(at: now, into: &$1) }
+            }
             if let due = links.all[index].gatt.nextDeadline, due <= now {
                 var list = lendOutputs()
                 links.all[index].gatt.timerFired(server: &server, at: now, into: &list)

@@ -10,6 +10,8 @@ extension HostMachine {
         }
         var link = Link(
             info: info, gatt: GATTConnection(link: info.handle, configuration: gattConfiguration),
+            channels: CreditChannels(
+                configuration: configuration.channels, timeout: configuration.controller.signallingTimeout),
             isEstablished: false)
         link.receiving.limits.att = gattConfiguration.receiveMTU
         if info.isCentral {
@@ -81,6 +83,7 @@ extension HostMachine {
         var list = lendOutputs()
         links.all[index].gatt.closed(reason: reason, into: &list)
         route(&list, of: index, at: now, into: &out)
+        withChannels(linkAt: index, into: &out) { $0.linkEnded(reason, into: &$1) }
         deadlines.remove(handle)
         let link = links.remove(at: index)
         for _ in 0..<link.owedRSSI { out.append(.event(.rssi(handle, .failure(.disconnected(reason))))) }

@@ -7,6 +7,7 @@ struct Link {
     var receiving = Recombiner()
     var sending = SendQueue()
     var signalling = SignallingState()
+    var channels: CreditChannels
     /// The settings with which it was asked for, and the attempts that are left should it fail to be established.
     var origin: ConnectionQueue.Pending?
     /// As central: something has come from the peer, so the link was told to the user. [Vol 6, Part B, 4.5]
@@ -31,7 +32,7 @@ struct Link {
 
     /// A stored deadline, and a method that changes it in its place: a computed property would copy the whole link.
     mutating func refreshDeadline() {
-        deadline = signalling.deadline
+        deadline = signalling.deadline.earlier(channels.deadline)
         if let due = gatt.nextDeadline { deadline = deadline.earlier(due) }
     }
 }

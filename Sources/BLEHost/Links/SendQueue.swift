@@ -44,6 +44,18 @@ struct SendQueue {
         isLinedUp = false
     }
 
+    /// Drops what waits for a channel and hasn't begun to leave.
+    mutating func drop(_ channel: ChannelIdentifier) {
+        waiting.removeAll { $0.channel == channel }
+        guard hasFront, sent == 0, front.channel == channel else { return }
+        if let next = waiting.popFirst() {
+            front = next
+        } else {
+            front.payload = []
+            hasFront = false
+        }
+    }
+
     /// The next ACL packet with its H4 indicator; with the tag of the PDU if it is its last.
     mutating func nextPacket(for handle: ConnectionHandle, length: Int) -> (packet: [UInt8], tag: UInt64?)? {
         guard hasFront else { return nil }

@@ -9,9 +9,13 @@ package protocol Delivery: AnyObject, Sendable {
     /// Said within delivered work before each delegate method is called, so that a world's watchdog can name the one
     /// that doesn't return.
     func willCall(_ callback: StaticString)
+    /// Runs the work in its place in virtual time: on the queue, or where the world runs. False where time is real:
+    /// then nothing was done.
+    func deliverInPlace(on queue: DispatchQueue?, _ work: @escaping @Sendable () -> Void) -> Bool
 }
 
 extension Delivery {
+    package func deliverInPlace(on queue: DispatchQueue?, _ work: @escaping @Sendable () -> Void) -> Bool { false }
     package func willCall(_ callback: StaticString) {}
 }
 

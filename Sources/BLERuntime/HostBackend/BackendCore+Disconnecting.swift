@@ -51,6 +51,7 @@ extension BackendCore {
             if link.running?.session == session { link.running?.isAbandoned = true }
         }
         for operation in dropped { release(operation, on: link.peer) }
+        closeChannels(of: session, on: handle)
         let remaining = links[handle]?.users ?? []
         if remaining.isEmpty && link.isCentral {
             end(handle)

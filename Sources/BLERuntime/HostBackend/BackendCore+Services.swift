@@ -63,6 +63,8 @@ extension BackendCore {
     /// Below powered off the database is empty. [contract 13]
     mutating func clearDatabase() {
         for session in sessions.keys { removeAllServices(in: session) }
+        for psm in channels.published.keys { ask(.stopListening(spsm: psm)) }
+        channels.published.removeAll()
     }
 
     private mutating func withdraw(_ service: PublishedDatabase.Service) {

@@ -89,6 +89,7 @@ extension BackendCore {
             change(.linkDown(link.peer))
         }
         links.removeAll()
+        endAllChannels()
         attempts.removeAll()
         procedures = [:]
         requests = PendingRequests()
@@ -128,6 +129,7 @@ extension BackendCore {
             refuseRequests(of: id)
             removeAllServices(in: id)
         }
+        closeChannels(of: id)
         sessions[id] = nil
         if store.needsSaving { store.save() }
     }

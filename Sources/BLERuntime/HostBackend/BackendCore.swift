@@ -42,6 +42,11 @@ package struct BackendCore {
     var requests = PendingRequests()
     var updates = OutgoingUpdates()
 
+    // L2CAP channels of both roles.
+    var channels = ChannelTable()
+    /// Called, on any thread, when a program has done something with a channel.
+    var channelDemand: @Sendable (ChannelNumber) -> Void = { _ in }
+
     // Operations of the host that haven't ended.
     var nextToken: UInt64 = 1
     /// Looked up by token only, never walked.
@@ -71,6 +76,8 @@ enum BackendTimer: Equatable {
     case saveStore
     case scanAgain
     case advertiseAgain
+    /// A channel that the program has closed had its time to send what was left.
+    case endChannel(ChannelNumber)
 }
 
 // MARK: - Outputs
@@ -157,6 +164,7 @@ extension BackendCore {
         case .background(let isInBackground):
             self.isInBackground = isInBackground
             if state == .poweredOn { advertise() }
+        case .channel(let number): serveChannel(number)
         }
     }
 
@@ -188,6 +196,9 @@ extension BackendCore {
         case .stopAdvertising: stopAdvertising(in: session)
         case .respond(let request, let code, let value): respond(request, code, value: value)
         case .setConnectionLatency(let peer, let latency): setLatency(latency, of: peer)
+        case .openChannel(let peer, let psm): openChannel(psm, to: peer, in: session)
+        case .publishChannel(let isEncrypted): publishChannel(encrypted: isEncrypted, in: session)
+        case .unpublishChannel(let psm): unpublishChannel(psm, in: session)
         }
     }
 
@@ -214,6 +225,7 @@ extension BackendCore {
         case .subscriptionChanged(let link, let handle, let configuration):
             subscriptionChanged(handle, configuration, on: link)
         case .valueSent(_, let token, let error): updateSent(token, error)
+        case .channel(let link, let event): channelEvent(event, on: link)
         }
     }
 
@@ -224,6 +236,7 @@ extension BackendCore {
             case .saveStore: store.save()
             case .scanAgain: scanAgain()
             case .advertiseAgain: advertise()
+            case .endChannel(let number): endChannel(number)
             }
         }
     }

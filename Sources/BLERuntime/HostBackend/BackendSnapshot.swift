@@ -74,6 +74,8 @@ package enum BackendInput {
     case condition(AdapterCondition)
     /// Whether the phone's programs are in the background. [contract 32, 114]
     case background(Bool)
+    /// A program has read from a channel, written to it, or closed it.
+    case channel(ChannelNumber)
 }
 
 /// A sink that is held as long as somebody else holds it.

@@ -44,8 +44,22 @@ extension BackendError {
             case .invalidParameters: .invalidParameters
             case .cancelled: .operationCancelled
             case .hci(let status): BackendError(disconnecting: status).cause
+            case .l2cap(let result): Self.cause(of: result)
             }
         self.init(cause, underlying: error.text)
+    }
+
+    /// Why a peer didn't open a channel: what is about security has an ATT error of the same meaning. [contract 122]
+    private static func cause(of result: L2CAPConnectionResult) -> Cause {
+        switch result {
+        case .insufficientAuthentication: .att(.insufficientAuthentication)
+        case .insufficientAuthorization: .att(.insufficientAuthorization)
+        case .encryptionKeySizeTooShort: .att(.encryptionKeySizeTooShort)
+        case .insufficientEncryption: .att(.insufficientEncryption)
+        case .noResources: .outOfSpace
+        case .spsmNotSupported: .operationNotSupported
+        default: .connectionFailed
+        }
     }
 
     /// Why something local wasn't done: a service not added, advertising not started.
@@ -70,6 +84,7 @@ extension HostError {
         switch self {
         case .hci(let status): "HCI status \(Hex.prefixed(status.rawValue))"
         case .att(let code): "ATT error \(Hex.prefixed(code.rawValue))"
+        case .l2cap(let result): "L2CAP connection result \(Hex.prefixed(result.rawValue))"
         case .attTimeout: "no answer within the ATT transaction time-out"
         case .invalidResponse(let text): "the peer answered nonsense: \(text)"
         case .disconnected(let reason): "the link ended, HCI reason \(Hex.prefixed(reason.rawValue))"

@@ -42,6 +42,7 @@ package final class HostBackend: Backend, DrivenHost, @unchecked Sendable {
         snapshot = Locked(BackendSnapshot())
         machine = HostMachine(configuration: profile.hostConfiguration, random: random)
         core = BackendCore(profile: profile, store: store)
+        core.channelDemand = { [weak self] in self?.put(.channel($0)) }
     }
 }
 

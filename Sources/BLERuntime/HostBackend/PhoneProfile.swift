@@ -44,6 +44,13 @@ package struct PhoneProfile: Equatable, Sendable {
     /// Updates that may wait for the controller, for each peripheral manager. [contract 104]
     package var updateQueueDepth = 20
 
+    /// How L2CAP channels behave: what they offer to peers, and what they keep.
+    package var channels = ChannelConfiguration()
+    /// Octets that a program may write to a channel before the first of them went to the host.
+    package var channelRoom = 16_384
+    /// How long a channel that the program has closed may still send what was written before.
+    package var channelLinger = Delay.seconds(2)
+
     /// Further attempts to establish a link, before `didFailToConnect`. [contract 49]
     package var establishmentRetries = 3
     /// Time before the first further attempt of an automatic reconnection that failed; doubles up to the longest.
@@ -75,6 +82,7 @@ package struct PhoneProfile: Equatable, Sendable {
         host.advertising.continuesAfterConnection = advertisesWhileConnected
         host.connecting.establishmentRetries = establishmentRetries
         host.controller = controller
+        host.channels = channels
         return host
     }
 }

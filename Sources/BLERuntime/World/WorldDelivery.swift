@@ -99,11 +99,16 @@ package final class WorldDelivery: Delivery {
     package func attach(_ device: Device) { self.device.withLock { $0.device = device } }
 
     package func deliver(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
+        _ = deliverInPlace(on: queue, work)
+    }
+
+    package func deliverInPlace(on queue: DispatchQueue?, _ work: @escaping @Sendable () -> Void) -> Bool {
         let device = device.withLock { $0.device }
         callbacks.add(
             .init(queue: queue, owner: owner) {
                 Device.$attached.withValue(device, operation: work)
             })
+        return true
     }
 
     package func willCall(_ callback: StaticString) { watchdog.willCall(callback) }

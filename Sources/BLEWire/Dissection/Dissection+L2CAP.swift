@@ -25,7 +25,9 @@ extension Dissection {
         switch channel {
         case .att: att(in: range)
         case .signalling: signalling(in: range)
-        default: opaque(channel == .securityManager ? "SMP" : "Data", in: range)
+        case .securityManager: opaque("SMP", in: range)
+        // Which frame begins an SDU can't be told from the frame alone. [Vol 3, Part A, 3.4.3]
+        default: opaque((0x0040...0x007F).contains(channel.rawValue) ? "K-frame" : "Data", in: range)
         }
     }
 

@@ -108,6 +108,19 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
         return peripheral.updateValue(value, characteristic, centrals)
     }
 
+    /// Lets centrals open L2CAP channels to a PSM that the system chooses, 0x80 to 0xFF; `didPublishL2CAPChannel` tells it.
+    /// - Parameter encryptionRequired: whether the link must be encrypted first. [contract 117, 122]
+    open func publishL2CAPChannel(withEncryption encryptionRequired: Bool) {
+        guard acceptsCommand else { return }
+        peripheral.perform(.publishChannel(encrypted: encryptionRequired))
+    }
+
+    /// Takes the PSM back and closes the channels to it. [contract 120]
+    open func unpublishL2CAPChannel(_ PSM: CBL2CAPPSM) {
+        guard acceptsCommand else { return }
+        peripheral.perform(.unpublishChannel(psm: PSM))
+    }
+
     /// Whether the manager is powered on; if not, says so in the log. [contract 5]
     private var acceptsCommand: Bool {
         if state == .poweredOn { return true }

@@ -34,6 +34,18 @@ public protocol CBPeripheralManagerDelegate: NSObjectProtocol {
 
     /// There is room for updates again. [contract 104]
     func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager)
+
+    /// Centrals can open channels to the PSM from now on; 0 with an error. [contract 117]
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, didPublishL2CAPChannel PSM: CBL2CAPPSM, error: (any Error)?)
+
+    /// Centrals can't open channels to the PSM any more, and those that were open are closed. [contract 120]
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, didUnpublishL2CAPChannel PSM: CBL2CAPPSM, error: (any Error)?)
+
+    /// A central has opened a channel. Keep it: it closes with its last reference. [contract 118, 119]
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, didOpen channel: CBL2CAPChannel?, error: (any Error)?)
 }
 
 extension CBPeripheralManagerDelegate {
@@ -65,4 +77,16 @@ extension CBPeripheralManagerDelegate {
     }
 
     public func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager) {}
+
+    public func peripheralManager(
+        _ peripheral: CBPeripheralManager, didPublishL2CAPChannel PSM: CBL2CAPPSM, error: (any Error)?
+    ) {}
+
+    public func peripheralManager(
+        _ peripheral: CBPeripheralManager, didUnpublishL2CAPChannel PSM: CBL2CAPPSM, error: (any Error)?
+    ) {}
+
+    public func peripheralManager(
+        _ peripheral: CBPeripheralManager, didOpen channel: CBL2CAPChannel?, error: (any Error)?
+    ) {}
 }

@@ -26,6 +26,7 @@ extension CBPeripheral {
             tell("peripheralIsReady(toSendWriteWithoutResponse:)") {
                 $0.peripheralIsReady(toSendWriteWithoutResponse: self)
             }
+        case .channelOpened(_, let psm, let result): applyChannel(psm, result)
         case .servicesModified(_, let range):
             let (shown, old) = storage.withLock { $0.attributes.removeServices(in: range) }
             old.invalidate()
@@ -33,6 +34,12 @@ extension CBPeripheral {
         case .valueRead, .valueNotified, .written, .notifyStateChanged: applyValue(event)
         default: applyDiscovery(event)
         }
+    }
+
+    private func applyChannel(_ psm: CBL2CAPPSM, _ result: Result<ChannelPipe, BackendError>) {
+        let (pipe, error) = Self.split(result)
+        let channel = pipe.map { CBL2CAPChannel($0, to: self, psm: psm, delivery: session.delivery) }
+        tell("peripheral(_:didOpen:error:)") { $0.peripheral(self, didOpen: channel, error: error) }
     }
 
     private func applyDiscovery(_ event: BackendEvent) {

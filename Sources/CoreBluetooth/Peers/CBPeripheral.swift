@@ -120,6 +120,12 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
     /// Ends the session, if there is one.
     open func cancelChannelSoundingSession() { _ = isReady }
 
+    /// Opens an L2CAP channel to the PSM that the peripheral has published. [contract 118, 122]
+    open func openL2CAPChannel(_ PSM: CBL2CAPPSM) {
+        guard isReady else { return }
+        session.perform(.openChannel(peerID, psm: PSM))
+    }
+
     /// `<CBPeripheral: 0x…, identifier = …, name = …, mtu = …, state = connected>`. [contract 129]
     open override var description: String {
         let (name, state) = storage.withLock { ($0.name, $0.state) }

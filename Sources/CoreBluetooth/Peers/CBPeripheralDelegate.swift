@@ -60,6 +60,10 @@ public protocol CBPeripheralDelegate: NSObjectProtocol {
 
     /// A channel sounding session has ended; always with `.operationNotSupported`, as on hardware that can't measure.
     func peripheral(_ peripheral: CBPeripheral, didCompleteChannelSoundingSession error: (any Error)?)
+
+    /// The channel is open, or couldn't be opened; then it is nil. Keep it: it closes with its last reference.
+    /// [contract 118, 119]
+    func peripheral(_ peripheral: CBPeripheral, didOpen channel: CBL2CAPChannel?, error: (any Error)?)
 }
 
 extension CBPeripheralDelegate {
@@ -117,4 +121,6 @@ extension CBPeripheralDelegate {
     ) {}
 
     public func peripheral(_ peripheral: CBPeripheral, didCompleteChannelSoundingSession error: (any Error)?) {}
+
+    public func peripheral(_ peripheral: CBPeripheral, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {}
 }

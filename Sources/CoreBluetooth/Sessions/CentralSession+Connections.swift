@@ -121,10 +121,10 @@ extension BackendEvent {
             .includedServicesDiscovered(let id, _, _), .characteristicsDiscovered(let id, _, _),
             .descriptorsDiscovered(let id, _, _), .valueRead(let id, _, _), .valueNotified(let id, _, _),
             .written(let id, _, _), .notifyStateChanged(let id, _, _), .readyToWriteWithoutResponse(let id),
-            .servicesModified(let id, _), .attMTUChanged(let id, _):
+            .servicesModified(let id, _), .attMTUChanged(let id, _), .channelOpened(let id, _, _):
             id
         case .stateChanged, .serviceAdded, .advertisingStarted, .readRequest, .writeRequests, .subscribed,
-            .unsubscribed, .readyToUpdateSubscribers:
+            .unsubscribed, .readyToUpdateSubscribers, .channelPublished, .channelUnpublished, .channelAccepted:
             nil
         }
     }

@@ -13,7 +13,7 @@ internal import Dispatch
 class ManagerSession: BackendSink, @unchecked Sendable {
     let queue: DispatchQueue
     private let device: Device
-    private let delivery: any Delivery
+    let delivery: any Delivery
     private let storage = Guarded(Storage())
 
     private struct Storage {

@@ -71,6 +71,7 @@ final class PeripheralSession: ManagerSession, @unchecked Sendable {
             manager.delegate?.peripheralManagerIsReady(toUpdateSubscribers: manager)
         case .subscribed, .unsubscribed: applySubscription(event, manager)
         case .readRequest, .writeRequests: applyRequest(event, manager)
+        case .channelPublished, .channelUnpublished, .channelAccepted: applyChannel(event, manager)
         default: break
         }
     }

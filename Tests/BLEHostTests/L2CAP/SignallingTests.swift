@@ -25,8 +25,9 @@ import Testing
             testDescription: "a parameter request from a central", received: "12 02 08 00 18 00 28 00 00 00 C8 00",
             answers: ["01 02 02 00 00 00"]),
         Case(
-            testDescription: "a request for a channel that can't be opened",
-            received: "14 03 0A 00 80 00 40 00 40 00 40 00 01 00", answers: ["01 03 02 00 00 00"]),
+            testDescription: "a request for a channel to a service that isn't there",
+            received: "14 03 0A 00 80 00 40 00 40 00 40 00 01 00",
+            answers: ["15 03 0A 00 00 00 00 00 00 00 00 00 02 00"]),
         Case(
             testDescription: "the end of a channel that isn't there", received: "06 04 04 00 41 00 42 00",
             answers: ["01 04 06 00 02 00 41 00 42 00"]),

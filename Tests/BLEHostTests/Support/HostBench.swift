@@ -132,6 +132,8 @@ struct HostBench {
     /// The L2CAP PDUs that the data packets of one link make: channel and payload.
     func sentPDUs(of handle: ConnectionHandle = HostBench.handle) -> [Recombiner.PDU] {
         var recombiner = Recombiner()
+        recombiner.limits.channels = .max
+        recombiner.limits.frame = 0xFFFF
         return data.compactMap { packet in
             guard let data = try? HCIACLData(packet: packet), data.handle == handle else { return nil }
             return recombiner.receive(data).pdu

@@ -14,6 +14,8 @@ final class CentralProgram: NSObject, CBCentralManagerDelegate, CBPeripheralDele
     private var reports = 0
     /// Called on the manager's queue for each value of a characteristic.
     var onValue: (CBCharacteristic) -> Void = { _ in }
+    /// The L2CAP channels that it has opened.
+    var channels: [CBL2CAPChannel] = []
     var onReadyToWrite: (CBPeripheral) -> Void = { _ in }
     var onDisconnect: (CBPeripheral) -> Void = { _ in }
 
@@ -166,6 +168,11 @@ final class CentralProgram: NSObject, CBCentralManagerDelegate, CBPeripheralDele
         error: (any Error)?
     ) {
         diary.write("notifying \(characteristic.uuid.uuidString) \(characteristic.isNotifying) \(text(error))")
+    }
+
+    func peripheral(_ peripheral: CBPeripheral, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {
+        diary.write("opened \(channel.map { "\($0.psm)" } ?? "nil") \(text(error))")
+        if let channel { channels.append(channel) }
     }
 
     func peripheral(_ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: (any Error)?) {

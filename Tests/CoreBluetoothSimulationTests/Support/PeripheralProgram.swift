@@ -13,6 +13,10 @@ final class PeripheralProgram: NSObject, CBPeripheralManagerDelegate, @unchecked
     var onSubscribe: (CBCharacteristic) -> Void = { _ in }
     /// Whether it answers requests at all.
     var answers = true
+    /// The PSMs that were published, and the channels that were opened to them.
+    private(set) var psms: [CBL2CAPPSM] = []
+    var channels: [CBL2CAPChannel] = []
+    var onChannel: (CBL2CAPChannel) -> Void = { _ in }
 
     init(_ world: World, on phone: Phone, queue: DispatchQueue? = DispatchQueue(label: "peripheral")) {
         self.world = world
@@ -88,6 +92,28 @@ final class PeripheralProgram: NSObject, CBPeripheralManagerDelegate, @unchecked
             characteristic.value = (characteristic.value ?? Data()).prefix(request.offset) + value
         }
         if answers, let first = requests.first { peripheral.respond(to: first, withResult: .success) }
+    }
+
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, didPublishL2CAPChannel PSM: CBL2CAPPSM, error: (any Error)?
+    ) {
+        diary.write("published \(PSM) \(text(error))")
+        psms.append(PSM)
+    }
+
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, didUnpublishL2CAPChannel PSM: CBL2CAPPSM, error: (any Error)?
+    ) {
+        diary.write("unpublished \(PSM) \(text(error))")
+    }
+
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, didOpen channel: CBL2CAPChannel?, error: (any Error)?
+    ) {
+        diary.write("opened \(channel.map { "\($0.psm)" } ?? "nil") \(text(error))")
+        guard let channel else { return }
+        channels.append(channel)
+        onChannel(channel)
     }
 
     func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager) {
