@@ -98,6 +98,9 @@ targets += [
         name: "RestoreProbe", dependencies: ["CoreBluetooth"], path: "Tests/Programs/RestoreProbe",
         swiftSettings: plain),
     .executableTarget(
+        name: "StreamProbe", dependencies: ["CoreBluetooth"], path: "Tests/Programs/StreamProbe",
+        swiftSettings: plain),
+    .executableTarget(
         name: "AsyncQueueProbe", dependencies: ["QueueProbeKit"], path: "Tests/Programs/AsyncQueueProbe",
         swiftSettings: plain),
 ]

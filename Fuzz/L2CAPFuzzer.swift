@@ -11,6 +11,7 @@ enum L2CAPFuzzer: Fuzzer {
         bench.feed(.command(.powerOn))
         require(bench.isPoweredOn, "the host doesn't start: \(bench.events)")
         bench.feed(.command(.startAdvertising(AdvertisingSettings())))
+        bench.feed(.command(.listen(spsm: 0x0080, ChannelListener())))
         bench.link(FuzzHost.hostile, as: .central)
         bench.link(FuzzHost.good, as: .peripheral)
         let mayBreakController = input.u8() & 1 != 0
@@ -39,7 +40,8 @@ enum L2CAPFuzzer: Fuzzer {
             bench.link(FuzzHost.hostile, as: input.u8() & 1 == 0 ? .central : .peripheral)
         case 3:
             // A whole PDU with a right header.
-            let channel = UInt16(input.u8() % 8)
+            let number = UInt16(input.u8())
+            let channel = number < 0x40 ? number % 8 : 0x40 + number % 4
             let payload = input.counted()
             let pdu = L2CAPHeader.pdu(channel: ChannelIdentifier(rawValue: channel), payload: payload)
             bench.feed(.packet(HCIACLData.packet(handle: FuzzHost.hostile, boundary: .first, payload: pdu)))

@@ -39,6 +39,11 @@ public struct PhoneProfile: Equatable, Sendable {
     public var updateQueueDepth = 20
     /// Writes without response that may wait before `canSendWriteWithoutResponse` is false, for each link.
     public var writeQueueDepth = 20
+    /// Octets of the longest piece that a peer may send over an L2CAP channel at once, 23 to 65,535.
+    /// [Vol 3, Part A, 4.22]
+    public var channelMTU = 2048
+    /// Octets that a program may write to an L2CAP channel before the first of them went to the host.
+    public var channelRoom = 16_384
 
     public init() {}
 
@@ -79,6 +84,8 @@ public struct PhoneProfile: Equatable, Sendable {
         settings.advertisementRoom = advertisementRoom
         settings.updateQueueDepth = max(1, updateQueueDepth)
         settings.writeQueueDepth = max(1, writeQueueDepth)
+        settings.channels.mtu = min(max(channelMTU, 23), 0xFFFF)
+        settings.channelRoom = max(1, channelRoom)
         return settings
     }
 

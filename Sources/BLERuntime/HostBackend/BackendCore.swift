@@ -45,7 +45,7 @@ package struct BackendCore {
     // L2CAP channels of both roles.
     var channels = ChannelTable()
     /// Called, on any thread, when a program has done something with a channel.
-    var channelDemand: @Sendable (ChannelNumber) -> Void = { _ in }
+    package var channelDemand: @Sendable (ChannelNumber) -> Void = { _ in }
 
     // Operations of the host that haven't ended.
     var nextToken: UInt64 = 1

@@ -5,6 +5,7 @@ import BLEWire
 /// Names a channel within a backend for ever; the host's identifiers of a link come again.
 package struct ChannelNumber: Hashable, Comparable, Sendable {
     package var rawValue: UInt64
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 

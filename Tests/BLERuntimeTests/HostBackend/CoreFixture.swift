@@ -70,6 +70,12 @@ struct CoreFixture {
         collect()
     }
 
+    /// A program has done something with a channel.
+    mutating func serve(_ channel: ChannelNumber) {
+        core.perform(.channel(channel))
+        collect()
+    }
+
     mutating func host(_ event: HostEvent) {
         core.handle(event)
         collect()
