@@ -42,6 +42,10 @@ final class StreamEvents: ChannelObserver {
         pipe.add(self)
     }
 
+    deinit {
+        for place in storage.value.places { place.leave() }
+    }
+
     func attach(_ stream: Stream) { storage.withLock { $0.stream = stream } }
 
     // MARK: What the stream answers
@@ -90,6 +94,9 @@ final class StreamEvents: ChannelObserver {
     func close() {
         let wasClosed = storage.withLock { storage in
             defer { storage.phase = .closed }
+            // As on Apple's platforms, closing takes the stream out of its run loops.
+            for place in storage.places { place.leave() }
+            storage.places = []
             return storage.phase == .closed
         }
         if !wasClosed { closing.streamClosed() }
@@ -103,14 +110,20 @@ final class StreamEvents: ChannelObserver {
 
     func schedule(in runLoop: RunLoop, _ mode: RunLoop.Mode) {
         storage.withLock { storage in
-            let place = StreamPlace(runLoop: runLoop, mode: mode)
-            if !storage.places.contains(place) { storage.places.append(place) }
+            var place = StreamPlace(runLoop: runLoop, mode: mode)
+            guard storage.phase != .closed, !storage.places.contains(place) else { return }
+            place.enter()
+            storage.places.append(place)
         }
         channelChanged()
     }
 
     func remove(from runLoop: RunLoop, _ mode: RunLoop.Mode) {
-        storage.withLock { $0.places.removeAll { $0 == StreamPlace(runLoop: runLoop, mode: mode) } }
+        storage.withLock { storage in
+            let place = StreamPlace(runLoop: runLoop, mode: mode)
+            for left in storage.places where left == place { left.leave() }
+            storage.places.removeAll { $0 == place }
+        }
     }
 
     // MARK: Events

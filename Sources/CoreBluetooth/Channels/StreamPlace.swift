@@ -4,9 +4,29 @@ internal import Foundation
 ///
 /// `RunLoop` isn't `Sendable`, but what is done here with one from another thread is the one thing that may be: to have
 /// it run something.
+///
+/// A run loop without anything to wait for returns at once; a stream that is scheduled in it is something. So each place
+/// has a timer that is never due.
 struct StreamPlace: Equatable, @unchecked Sendable {
     let runLoop: RunLoop
     let mode: RunLoop.Mode
+
+    private var presence: Timer?
+
+    init(runLoop: RunLoop, mode: RunLoop.Mode) {
+        self.runLoop = runLoop
+        self.mode = mode
+    }
+
+    /// Keeps the run loop waiting in its mode from now on.
+    mutating func enter() {
+        let timer = Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }
+        presence = timer
+        runLoop.add(timer, forMode: mode)
+    }
+
+    /// The run loop needn't wait for this any more.
+    func leave() { presence?.invalidate() }
 
     static func == (left: StreamPlace, right: StreamPlace) -> Bool {
         left.runLoop === right.runLoop && left.mode == right.mode

@@ -75,6 +75,27 @@ import Testing
         #expect((keeper.errors.last as? CBATTError)?.code == .insufficientEncryption)
     }
 
+    @Test func `tells events on the thread of the run loop, woken from another one`() throws {
+        let input = try #require(try open().inputStream)
+        input.delegate = listener
+        input.schedule(in: .current, forMode: .default)
+        input.open()
+        run(until: 1)
+        DispatchQueue.global().async { [pipe] in pipe.receive([1, 2, 3]) }
+        run(until: 2)
+        var buffer = [UInt8](repeating: 0, count: 2)
+        #expect(input.read(&buffer, maxLength: 2) == 2)
+        run(until: 3)
+        #expect(input.read(&buffer, maxLength: 2) == 1)
+        DispatchQueue.global().async { [pipe] in pipe.finish(.closed) }
+        run(until: 4)
+        idle()
+        #expect(listener.all == ["open", "bytes", "bytes", "end"])
+        #expect(listener.threads.withLock { $0 } == [ObjectIdentifier(Thread.current)])
+        #expect(input.streamStatus == .atEnd)
+        #expect(input.streamError == nil)
+    }
+
     @Test func `tells room once, and again when a write has used it and the backend has taken`() throws {
         let output = try #require(try open().outputStream)
         output.delegate = listener
