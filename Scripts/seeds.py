@@ -47,7 +47,8 @@ def test(name):
 table = json.loads(TABLE.read_text())
 out = ["# The tutorials, row by row", "",
        "The project began with four tutorials. Each fact that they teach has an example, a test, and a note on what differs",
-       "from them and why. This page is generated from `seeds.json` by `Scripts/seeds.py`; `make test` checks it.", ""]
+       "from them and why. This page is generated from `seeds.json` by `Scripts/seeds.py`; `make test` checks it.",
+       "`make docs` builds a tutorial for each of the four, step by step, in the order of these rows.", ""]
 for part in table:
     out += [f"## {part['title']}", "", "| row | what the tutorial shows | API | example | test | what differs, and why |",
             "|---|---|---|---|---|---|"]

@@ -82,12 +82,15 @@ public final class PeripheralDevice: WorldDevice {
         driver.edit { $0.startAdvertising(settings, on: id, into: &$1) }
     }
 
+    /// Stops advertising until ``startAdvertising()``; links stay.
     public func stopAdvertising() { driver.edit { $0.stopAdvertising(on: id, into: &$1) } }
 
     /// Ends the links with every central.
     public func disconnect() { driver.edit { $0.disconnectAll(id, into: &$1) } }
 
+    /// Switches the device on.
     public func powerOn() { apply(.power(id, true)) }
+    /// Switches the device off: its links are lost, as when a battery is taken out.
     public func powerOff() { apply(.power(id, false)) }
 
     // MARK: What happens to it

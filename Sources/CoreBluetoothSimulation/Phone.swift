@@ -6,6 +6,7 @@ import BLEWire
 public final class Phone: WorldDevice {
     public let name: String
     public let handle: DeviceHandle
+    /// How the phone behaves where nothing in Core Bluetooth can set it.
     public let profile: PhoneProfile
     private let host: WorldHost
 
@@ -38,6 +39,7 @@ public final class Phone: WorldDevice {
 
     /// What Bluetooth is on this phone: what the user, the settings and the hardware say.
     public enum Radio: Sendable {
+        /// Switched on: `.poweredOn`.
         case on
         /// Switched off: `.poweredOff`.
         case off

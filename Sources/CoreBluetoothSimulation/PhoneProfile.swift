@@ -27,9 +27,11 @@ public struct PhoneProfile: Equatable, Sendable {
     public var advertisesWhileConnected = true
     /// Octets of an advertisement that programs may fill, headers included, beside the flags.
     public var advertisementRoom = 28
-    /// Links that the phone's controller can have in all, in the central role, and in the peripheral role.
+    /// Links that the phone's controller can have in all.
     public var links = 20
+    /// Links that it can have in the central role.
     public var linksAsCentral = 20
+    /// Links that it can have in the peripheral role.
     public var linksAsPeripheral = 20
     /// Packets from the host that the controller holds for all links. [Vol 4, Part E, 7.8.2]
     public var controllerBuffers = 8
@@ -45,6 +47,7 @@ public struct PhoneProfile: Equatable, Sendable {
     /// Octets that a program may write to an L2CAP channel before the first of them went to the host.
     public var channelRoom = 16_384
 
+    /// A phone with the defaults.
     public init() {}
 
     /// The limits that tutorials give: seven links as central, one as peripheral.

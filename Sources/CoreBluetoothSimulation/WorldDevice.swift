@@ -70,9 +70,13 @@ extension WorldDevice {
 
 /// A place in metres.
 public struct Place: Hashable, Sendable {
+    /// Metres along the first axis.
     public var x: Double
+    /// Metres along the second axis.
     public var y: Double
+    /// Metres of height.
     public var z: Double
+    /// A place by its coordinates in metres.
     public init(x: Double = 0, y: Double = 0, z: Double = 0) {
         self.x = x
         self.y = y
@@ -86,11 +90,17 @@ public struct LinkState: OptionSet, Hashable, Sendable, CustomStringConvertible 
     public init(rawValue: UInt8) { self.rawValue = rawValue }
     init(_ state: LinkLayerState) { rawValue = state.rawValue }
 
+    /// Nothing of all that.
     public static let standby: LinkState = []
+    /// It advertises.
     public static let advertising = LinkState(LinkLayerState.advertising)
+    /// It listens for advertisers.
     public static let scanning = LinkState(LinkLayerState.scanning)
+    /// It waits for an advertiser that it wants to connect.
     public static let initiating = LinkState(LinkLayerState.initiating)
+    /// It has a link in the central role.
     public static let connectedAsCentral = LinkState(LinkLayerState.connectedAsCentral)
+    /// It has a link in the peripheral role.
     public static let connectedAsPeripheral = LinkState(LinkLayerState.connectedAsPeripheral)
 
     public var description: String { LinkLayerState(rawValue: rawValue).description }

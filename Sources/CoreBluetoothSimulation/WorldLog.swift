@@ -5,6 +5,7 @@ import BLEWire
 
 /// One thing that happened in a ``World``.
 public struct WorldEvent: Sendable, Equatable, CustomStringConvertible {
+    /// What happened.
     public enum Kind: Sendable, Equatable {
         /// The first advertisement that the device received from an address; whose that is, if it is in the world.
         case saw(address: String, device: String?, rssi: Int)
@@ -19,6 +20,7 @@ public struct WorldEvent: Sendable, Equatable, CustomStringConvertible {
     public let time: Duration
     /// The name of the device.
     public let device: String
+    /// What happened to it.
     public let kind: Kind
 
     public var description: String {
@@ -35,11 +37,13 @@ public struct WorldEvent: Sendable, Equatable, CustomStringConvertible {
 
 /// What one device received of another's advertising.
 public struct Sighting: Sendable, Equatable {
-    /// The advertiser's address, and its name if it is a device of the world.
+    /// The advertiser's address.
     public let address: String
+    /// The advertiser's name, if it is a device of the world.
     public let device: String?
-    /// Virtual times of the first and of the last advertisement or scan response.
+    /// Virtual time of the first advertisement or scan response.
     public let first: Duration
+    /// Virtual time of the last one.
     public let last: Duration
     /// How many there were that the device's host was told of.
     public let count: Int

@@ -6,16 +6,31 @@ internal import BLEWire
 public enum RavningLog {
     /// Names and order as in swift-log.
     public enum Level: Int, Comparable, Sendable, CaseIterable {
-        case trace, debug, info, notice, warning, error, critical
+        /// Every packet.
+        case trace
+        /// What a layer does.
+        case debug
+        /// What may be of interest to who runs the program.
+        case info
+        /// Out of the ordinary, and no fault.
+        case notice
+        /// Allowed, but hardly meant.
+        case warning
+        /// A command was ignored, or something failed.
+        case error
+        /// The program can't go on.
+        case critical
 
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
     /// One thing that was said.
     public struct Event: Equatable, Sendable {
+        /// How grave it is.
         public let level: Level
         /// The layer that speaks: `hci`, `l2cap`, `att`, `gatt`, `smp`, `gap`, `ll`, `transport`, `radio`, `api`.
         public let layer: String
+        /// What was said, in one line.
         public let message: String
     }
 

@@ -10,6 +10,7 @@ open class CBChannelSoundingSessionConfiguration: NSObject, @unchecked Sendable 
     open var role: CBChannelSoundingSessionConfiguration.Role { storedRole }
     private let storedRole: Role
 
+    /// A configuration in which this device takes the role.
     public init(role: CBChannelSoundingSessionConfiguration.Role) {
         storedRole = role
         super.init()

@@ -64,6 +64,14 @@ import Testing
         #expect(found[CBAdvertisementDataOverflowServiceUUIDsKey] == nil)
     }
 
+    @Test func `31 an advertiser that can't be connected is reported as such, with an identifier`() throws {
+        world.addPeripheral(VirtualPeripheral("beacon").advertising().nonConnectable())
+        let found = try #require(scan().last)
+        #expect(found[CBAdvertisementDataIsConnectable] as? Bool == false)
+        let beacon = try #require(central.find("beacon"))
+        #expect(central.manager.retrievePeripherals(withIdentifiers: [beacon.identifier]) == [beacon])
+    }
+
     @Test func `38 after the first connection the advertised name is in the dictionary only`() throws {
         world.addPeripheral(VirtualPeripheral("real name").advertising(localName: "on air"))
         let peripheral = try #require(central.find("on air"))
