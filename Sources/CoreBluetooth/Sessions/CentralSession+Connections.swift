@@ -67,8 +67,9 @@ extension CentralSession {
             guard let peripheral = peripherals.withLock({ $0[id] }) else { return }
             let end = didDisconnect(peripheral, isReconnecting: isReconnecting)
             guard end != .none else { return }
-            tellDisconnected(
-                peripheral, error.map(FrameworkError.make), isReconnecting: isReconnecting && end == .lost, manager)
+            // Who asked for the end gets it, however it came. [contract 46]
+            let cause = end == .lost ? error.map(FrameworkError.make) : nil
+            tellDisconnected(peripheral, cause, isReconnecting: isReconnecting && end == .lost, manager)
         default:
             guard let id = event.peer, let peripheral = peripherals.withLock({ $0[id] }) else { return }
             peripheral.apply(event)
