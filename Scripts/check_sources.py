@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Checks the rules of the architecture that a compiler does not: which target may import what, constructs that
 are forbidden in some places, file lengths, and the form of citations. Prints every finding; exit code 1 if any."""
+import json
 import pathlib
 import re
+import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -132,6 +134,21 @@ for path in sorted((ROOT / "Sources/BLEWire").rglob("*.swift")):
             doc.append(before.pop())
         if not any("[Vol " in line for line in doc):
             find(path, line_of(text, match.start()), f"{match.group(1)} has no citation in its docstring")
+
+# What a target imports, its line in the manifest must name: else it isn't built again when that changes, and goes on
+# with the old layout of its values.
+package = json.loads(subprocess.run(
+    ["swift", "package", "dump-package"], cwd=ROOT, capture_output=True, text=True, check=True).stdout)
+names = {target["name"] for target in package["targets"]}
+for target in package["targets"]:
+    folder = ROOT / (target.get("path") or ("Tests/" if target["type"] == "test" else "Sources/") + target["name"])
+    named = {next(iter(dependency.values()))[0] for dependency in target["dependencies"]} | {target["name"]}
+    for path in sorted(folder.rglob("*.swift")):
+        code = code_only(path.read_text())
+        for match in IMPORT.finditer(code):
+            if match.group(1) in names - named:
+                find(path, line_of(code, match.start()),
+                     f"{match.group(1)} isn't among the dependencies of {target['name']} in Package.swift")
 
 for finding in findings:
     print(finding)
