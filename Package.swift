@@ -53,7 +53,11 @@ var targets: [Target] = [
         name: "Ravning", dependencies: ["CoreBluetooth", "BLERuntime", "BLEBackend", "BLEWire"], swiftSettings: common),
     .target(
         name: "CoreBluetoothSimulation",
-        dependencies: ["CoreBluetooth", "Ravning", "BLELocking", "BLERuntime", "BLESimulator"],
+        dependencies: [
+            "CoreBluetooth", "Ravning", "BLELocking", "BLEWire", "BLEBackend", "BLEHost", "BLEController",
+            "BLESimulator",
+            "BLETransport", "BLERuntime",
+        ],
         swiftSettings: common),
     // Level 7
     .executableTarget(
