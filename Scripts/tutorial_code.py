@@ -9,7 +9,8 @@ Documentation/tutorials.json names for each series a source file and, step by st
 statements are added. A part that is shown brings the comment above it and the first and last line of what encloses it.
 The file of step 3 of the series `band-central` is `band-central-03.swift`.
 
-A step says in a comment which rows of Documentation/seeds.json it tells of: every row stands in its tutorial, in order."""
+A step says in a comment which rows of Documentation/seeds.json it tells of: every row stands in its tutorial, in order.
+A test that an article shows must stand among the tests."""
 import json
 import pathlib
 import re
@@ -131,6 +132,13 @@ for part in json.loads((ROOT / "Documentation/seeds.json").read_text()):
 for tutorial, rows in wanted.items():
     if told.get(tutorial) != rows:
         problems.append(f"tutorial {tutorial} tells of {' '.join(told.get(tutorial, ['nothing']))}, not of {' '.join(rows)}")
+
+# A test that an article shows stands word for word among the tests.
+tests = "\n".join(path.read_text() for path in sorted((ROOT / "Tests").rglob("*.swift")))
+for path in sorted(TUTORIALS.glob("*.md")):
+    for test in re.findall(r"^@Test[\s\S]*?^}$", path.read_text(), re.M):
+        if re.sub(r"^(?=.)", "    ", test, flags=re.M) not in tests:
+            problems.append(f"{path.name} shows a test that isn't there: {test.split(chr(10))[0]}")
 
 if "--check" not in sys.argv and not problems:
     folder = pathlib.Path(sys.argv[1])
