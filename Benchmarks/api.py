@@ -3,8 +3,8 @@
 
 api.py [--n N] [--rounds K]
 
-BenchAPI is an ordinary program with its delegate on a queue of its own: reads one after another, and `didDiscover` for
-each of many advertising reports. Times are wall times of both sides on one core, since a queue's work is spread over
+BenchAPI is an ordinary program with its delegate on a queue of its own: reads one after another, `didDiscover` for each
+of many advertising reports, and what a call and a property cost by themselves. Times are wall times of both sides on one core, since a queue's work is spread over
 threads; the floor plays the same part over a socket pair.
 """
 
@@ -16,7 +16,7 @@ import subprocess
 import hci
 
 
-def wall(program, role, only, n, sock):
+def wall(program, role, only, n, sock, metrics=('c_read', 'read', 'scan')):
     """Wall time of an operation in microseconds, for each run."""
     command = [os.path.join(hci.BUILD, 'peerdrv'), '--bearer', 'hci', '--sock', sock, '--role', role, '--n', str(n),
                '--runs', '3']
@@ -27,7 +27,7 @@ def wall(program, role, only, n, sock):
     output = subprocess.run(command + ['--', program], capture_output=True, text=True, timeout=120).stdout
     return [float(fields[4]) / float(fields[2]) * 1e6
             for fields in (line.split(',') for line in output.splitlines() if line.startswith('R,'))
-            if fields[1] in ('c_read', 'read', 'scan')]
+            if fields[1] in metrics]
 
 
 def main():
@@ -42,15 +42,22 @@ def main():
     ours = os.path.join(hci.BUILD, 'release', 'BenchAPI')
     floor = os.path.join(hci.BUILD, 'floor_hci')
     reads, scans, floor_reads = [], [], []
+    calls, properties, hops = [], [], []
     for _ in range(options.rounds):
         floor_reads += wall(floor, 'client', 'read', options.n, 'pair')
         reads += wall(ours, 'server', 'read', options.n, 'tcp')
         scans += wall(ours, 'scan', None, options.n * 5, 'tcp')
+        for metric, figures in (('call', calls), ('property', properties), ('hop', hops)):
+            figures += wall(ours, 'server', 'read', options.n, 'tcp', (metric,))
     print(f'{"operation":28}{"floor us":>10}{"ours us":>10}{"ratio":>8}')
     floor_read = statistics.median(floor_reads)
     read = statistics.median(reads)
     print(f'{"readValue through the API":28}{floor_read:10.3f}{read:10.3f}{read / floor_read:8.2f}')
-    print(f'{"didDiscover":28}{"":>10}{statistics.median(scans):10.3f}{"":>8}')
+    # The floor of a callback and of a call is a block on an empty dispatch queue.
+    hop = statistics.median(hops)
+    for name, figures in (('didDiscover', scans), ('a call: readValue', calls), ('a property: state', properties)):
+        figure = statistics.median(figures)
+        print(f'{name:28}{hop:10.3f}{figure:10.3f}{figure / hop:8.2f}')
 
 
 if __name__ == '__main__':

@@ -80,11 +80,32 @@ private final class Bench: NSObject, CBCentralManagerDelegate, CBPeripheralDeleg
         if left == 0 {
             result("c_read", count, count * (characteristic.value?.count ?? 0))
             runs -= 1
-            if runs == 0 { exit(0) }
+            if runs == 0 {
+                measureCalls(on: peripheral, characteristic)
+                exit(0)
+            }
             left = count
             mark()
         }
         peripheral.readValue(for: characteristic)
+    }
+
+    /// What calls cost by themselves, none of them answered before the end: a command from the caller's side until it is
+    /// in the backend's inbox, and a property.
+    private func measureCalls(on peripheral: CBPeripheral, _ characteristic: CBCharacteristic) {
+        mark()
+        for _ in 0..<count { peripheral.readValue(for: characteristic) }
+        result("call", count, 0)
+        mark()
+        var connected = 0
+        for _ in 0..<count * 10 where peripheral.state == .connected { connected += 1 }
+        result("property", connected, 0)
+        // What each callback of a manager goes through at least: a block on the queue, measured beside it.
+        let queue = DispatchQueue(label: "hop")
+        mark()
+        for _ in 0..<count { queue.async {} }
+        queue.sync {}
+        result("hop", count, 0)
     }
 }
 
