@@ -104,6 +104,9 @@ extension GATTConnection {
         return error == .insufficientAuthentication || error == .insufficientEncryption
     }
 
+    /// What holds from now on, without anything that waited for it.
+    mutating func know(_ security: LinkSecurity) { configuration.security = security }
+
     /// The link's security changed, or what `.elevateSecurity` asked for failed (then it is what it was).
     package mutating func securityChanged(
         _ security: LinkSecurity, at now: Instant, into out: inout [GATTOutput]

@@ -27,6 +27,7 @@ enum CommandPurpose: Equatable, Sendable {
     case updateConnection(ConnectionHandle)
     case setPHY(ConnectionHandle, asked: Bool)
     case setDataLength(ConnectionHandle)
+    case encrypt(ConnectionHandle)
     /// Only an error is of interest, for the log.
     case reply
 }

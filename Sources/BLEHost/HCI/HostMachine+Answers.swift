@@ -42,7 +42,8 @@ extension HostMachine {
         case .removeFromAcceptList, .addToAcceptList, .createConnection, .cancelConnection:
             connectingAnswered(command.purpose, status: status, at: now, into: &out)
         case .readRSSI(let handle): rssiAnswered(handle, event, status: status, into: &out)
-        case .readRemoteFeatures, .disconnect, .updateConnection, .setPHY, .setDataLength, .reply:
+        case .readRemoteFeatures, .disconnect, .updateConnection, .setPHY, .setDataLength, .encrypt,
+            .reply:
             if status != .success { linkCommandRefused(command, status: status, at: now, into: &out) }
         }
     }
@@ -67,6 +68,7 @@ extension HostMachine {
             }
         case .updateConnection(let handle):
             updateRefused(handle, status: status, at: now, into: &out)
+        case .encrypt(let handle): encryptionEnded(handle, status: status, isOn: false, at: now, into: &out)
         case .setPHY(let handle, asked: true): tellPHYs(handle, into: &out)
         default: break
         }

@@ -92,9 +92,11 @@ extension HostMachine {
             guard links.index(of: event.handle) != nil else { break }
             out.append(.event(.dataLengthChanged(event.handle, maxTransmitOctets: event.maxTransmitOctets)))
         case .leRemoteConnectionParameterRequest(let event): answerParameterRequest(event, into: &out)
-        case .leLongTermKeyRequest(let event):
-            // No pairing, so no key: an answer there must be. [Vol 4, Part E, 7.8.26]
-            send(LELongTermKeyRequestNegativeReply(handle: event.handle), for: .reply)
+        case .leLongTermKeyRequest(let event): answerKeyRequest(event, into: &out)
+        case .encryptionChange(let event):
+            encryptionEnded(event.handle, status: event.status, isOn: event.isEnabled != 0, at: now, into: &out)
+        case .encryptionKeyRefreshComplete(let event):
+            encryptionEnded(event.handle, status: event.status, isOn: true, at: now, into: &out)
         case .dataBufferOverflow: trace(.error, "hci", "the controller's data buffers overflowed", into: &out)
         case .unknown(let code, _): trace(.debug, "hci", "event \(Hex.prefixed(code.rawValue))", into: &out)
         default: trace(.debug, "hci", "an event that wasn't asked for: \(event)", into: &out)

@@ -22,6 +22,23 @@ package enum HostCommand: Equatable, Sendable {
     case setPHY(ConnectionHandle, transmit: PHYSet, receive: PHYSet)
     case setDataLength(ConnectionHandle, octets: UInt16, time: UInt16)
 
+    /// Raises the security of a link: with the key of a bond, else by pairing. Ends in `.securityRaised`. As peripheral
+    /// it asks the central to. [Vol 3, Part C, 10.3.1]
+    case raiseSecurity(ConnectionHandle)
+    /// Pairs anew, bond or not. Ends in `.pairingEnded`.
+    case pair(ConnectionHandle)
+    /// Answers `.pairingAsked`; `.reject` calls a pairing off at any time.
+    case answerPairing(ConnectionHandle, PairingAnswer)
+    /// A key of the passkey was pressed. [Vol 3, Part H, 3.5.8]
+    case pressPasskeyKey(ConnectionHandle, SMPKeypress)
+    case setPairingPolicy(PairingPolicy)
+    /// What has come by another way for the pairing with a peer; nil forgets it. [Vol 3, Part H, 2.3.5.6.4]
+    case setOutOfBandData(DeviceAddress, OutOfBandData?)
+    /// Bonds of earlier runs; they replace those with the same peers. No event tells of them.
+    case loadBonds([Bond])
+    /// Forgets a bond and ends the link to the peer. Ends in `.bondRemoved` where there was one.
+    case removeBond(DeviceAddress)
+
     /// A GATT client procedure; ends in `.gattCompleted` with the token. Procedures of one link keep their order.
     case gatt(ConnectionHandle, OperationToken, GATTProcedure)
 

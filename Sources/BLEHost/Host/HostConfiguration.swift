@@ -22,6 +22,11 @@ package struct HostConfiguration: Equatable, Sendable {
     /// L2CAP PDUs that may wait for the controller on one link. What a user sends beyond is refused; a link whose peer
     /// makes us exceed it by four times is ended.
     package var linkQueueLimit = 1024
+    /// How this host pairs; may be changed later by a command.
+    package var pairing = PairingPolicy()
+    /// The key that resolves this host's private addresses, for its bonded peers; 0 = it uses none.
+    /// [Vol 3, Part H, 2.4.2.1]
+    package var identityResolvingKey: Key128 = 0
     /// How each link's ATT and GATT behave; `receiveMTU` is `preferredMTU`.
     package var gatt = GATTConfiguration()
     /// What the server publishes besides the user's services; name and appearance are those above.

@@ -19,6 +19,22 @@ package enum HostEvent: Equatable, Sendable {
     case dataLengthChanged(ConnectionHandle, maxTransmitOctets: UInt16)
     case attMTUChanged(ConnectionHandle, Int)
 
+    /// The encryption of a link has begun or ended, or has another key.
+    case securityChanged(ConnectionHandle, LinkSecurity)
+    /// A link couldn't be encrypted with the key of its bond; its end follows. [Vol 3, Part C, 10.3.2]
+    case encryptionFailed(ConnectionHandle, HCIStatus)
+    /// What `.raiseSecurity` came to.
+    case securityRaised(ConnectionHandle, HostError?)
+    /// A person is to be asked or told; answered by `.answerPairing`.
+    case pairingAsked(ConnectionHandle, PairingQuestion)
+    /// The peer's person has pressed a key of the passkey.
+    case pairingKeyPressed(ConnectionHandle, SMPKeypress)
+    /// A pairing has ended, whoever began it. What was asked needs no answer any more.
+    case pairingEnded(ConnectionHandle, Result<PairingResult, HostError>)
+    /// A bond was made, replaced, or has other counters: it is to be kept.
+    case bondChanged(Bond)
+    case bondRemoved(DeviceAddress)
+
     case gattCompleted(ConnectionHandle, OperationToken, Result<GATTOutcome, HostError>)
     /// A notification or indication (already confirmed) arrived.
     case valueReceived(ConnectionHandle, AttributeHandle, [UInt8], indicated: Bool)
@@ -58,6 +74,8 @@ package enum HostError: Error, Hashable, Sendable {
     case attTimeout
     /// The peer answered with something that the specification doesn't allow there.
     case invalidResponse(String)
+    /// There was no pairing.
+    case pairing(PairingFailure)
     /// The link ended before the operation did.
     case disconnected(HCIStatus)
     /// The controller didn't answer a command in time.

@@ -18,6 +18,10 @@ extension HostMachine {
             if case .success = result { databaseChanged(at: now, into: &out) }
         case .removeService(let handle):
             if server.removeService(handle) { databaseChanged(at: now, into: &out) }
+        case .setPairingPolicy(let policy): security.policy = policy
+        case .setOutOfBandData(let peer, let data): security.setOutOfBandData(data, of: peer)
+        case .loadBonds(let bonds): loadBonds(bonds)
+        case .removeBond(let peer): removeBond(peer, into: &out)
         default:
             performOnLink(command, at: now, into: &out)
         }
@@ -46,8 +50,7 @@ extension HostMachine {
         case .channel(let handle, let command): perform(command, on: handle, at: now, into: &out)
         case .respond(let handle, let request, let error, let value):
             respond(to: request, on: handle, error: error, value: value, at: now, into: &out)
-        default:
-            break
+        default: performSecurity(command, at: now, into: &out)
         }
     }
 }

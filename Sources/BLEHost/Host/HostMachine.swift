@@ -9,7 +9,7 @@ package import BLEWire
 ///
 /// *Limits*: a value, used by one thread of control at a time. When the state leaves `.poweredOn`, every wish is
 /// dropped: links and pending connections end with their error, scan and advertising end silently; the database stays.
-/// Pairing isn't there yet: a peer that asks for it is told Pairing Not Supported. [Vol 3, Part H, 3.5.5]
+/// Of a pairing that fails nothing is kept; the keys of the others are told to the user, who keeps them.
 package struct HostMachine {
     package let configuration: HostConfiguration
     var random: any RandomNumberGenerator & Sendable
@@ -32,6 +32,7 @@ package struct HostMachine {
     var scan = ScanControl()
     var advertising = AdvertisingControl()
     var connecting = ConnectionQueue()
+    var security: SecurityControl
     /// Outputs of the GATT connection at hand; kept so that a packet doesn't cost an array.
     var gattOutputs: [GATTOutput] = []
     /// The same for the channels at hand.
@@ -46,6 +47,7 @@ package struct HostMachine {
         database.deviceName = configuration.deviceName
         database.appearance = configuration.appearance
         server = GATTServer(configuration: database)
+        security = SecurityControl(policy: configuration.pairing)
     }
 
     package mutating func handle(_ input: HostInput, at now: Instant, into out: inout [HostOutput]) {
@@ -56,6 +58,7 @@ package struct HostMachine {
         case .transportClosed(let reason): transportClosed(reason, at: now, into: &out)
         case .transportOpened: transportOpened(at: now, into: &out)
         }
+        if !security.wished.isEmpty { raiseWishedSecurity(at: now, into: &out) }
         settle(at: now, into: &out)
     }
 
@@ -65,7 +68,7 @@ package struct HostMachine {
         if commands.isPending { sendCommand(at: now, into: &out) }
         settleLinkDeadlines()
         let earliest = commands.deadline.earlier(connecting.deadline).earlier(power.stopBy)
-            .earlier(deadlines.earliest)
+            .earlier(deadlines.earliest).earlier(security.deadline)
         nextDeadline = earliest == .never ? nil : earliest
     }
 
@@ -82,6 +85,7 @@ package struct HostMachine {
         }
         if power.stopBy <= now { resetToStop(into: &out) }
         if connecting.deadline <= now { connectionTimersFired(at: now, into: &out) }
+        if security.deadline <= now { firePairingTimers(at: now, into: &out) }
         fireLinkTimers(at: now, into: &out)
     }
 }
@@ -97,4 +101,8 @@ extension HostMachine {
     }
 
     var isOn: Bool { power.phase == .on }
+
+    /// Pairings that are under way, and the links that there are.
+    package var pairingCount: Int { security.pairings.count }
+    package var linkCount: Int { links.count }
 }

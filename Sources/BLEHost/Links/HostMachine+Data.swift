@@ -91,7 +91,7 @@ extension HostMachine {
             links.all[index].gatt.received(pdu.payload, server: &server, at: now, into: &list)
             route(&list, of: index, at: now, into: &out)
         case .signalling: receiveSignalling(pdu.payload, linkAt: index, at: now, into: &out)
-        case .securityManager: receiveSecurityManager(pdu.payload, linkAt: index, into: &out)
+        case .securityManager: receiveSecurityManager(pdu.payload, linkAt: index, at: now, into: &out)
         default:
             withChannels(linkAt: index, into: &out) { $0.receive(pdu.payload, on: pdu.channel, at: now, into: &$1) }
         }

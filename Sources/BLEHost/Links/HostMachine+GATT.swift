@@ -19,16 +19,18 @@ extension HostMachine {
     ) {
         // Moved out where there is only one, which is the rule.
         if list.count == 1, let only = list.popLast() {
-            perform(only, of: index, into: &out)
+            perform(only, of: index, at: now, into: &out)
         } else {
-            for output in list { perform(output, of: index, into: &out) }
+            for output in list { perform(output, of: index, at: now, into: &out) }
             list.removeAll(keepingCapacity: true)
         }
         swap(&list, &gattOutputs)
         noteDeadline(of: index)
     }
 
-    private mutating func perform(_ output: GATTOutput, of index: Int, into out: inout [HostOutput]) {
+    private mutating func perform(
+        _ output: GATTOutput, of index: Int, at now: Instant, into out: inout [HostOutput]
+    ) {
         switch output {
         case .send(let pdu, let tag): enqueue(pdu, on: .att, tag: tag, linkAt: index, into: &out)
         case .event(.gattCompleted(_, ownToken, _)): break
@@ -36,9 +38,7 @@ extension HostMachine {
         case .closeBearer(let error):
             trace(.warning, "att", "the bearer of \(links.all[index].handle) ends: \(error)", into: &out)
             endLink(at: index, reason: .remoteUserTerminated)
-        case .elevateSecurity:
-            // `elevatesSecurity` is off: there is no pairing that could give more.
-            trace(.warning, "gatt", "\(links.all[index].handle) asks for security", into: &out)
+        case .elevateSecurity: security.wished.append(links.all[index].handle)
         case .trace(let event): out.append(.trace(event))
         }
     }
@@ -47,7 +47,7 @@ extension HostMachine {
     var gattConfiguration: GATTConfiguration {
         var settings = configuration.gatt
         settings.receiveMTU = min(max(configuration.preferredMTU, 23), 517)
-        settings.elevatesSecurity = false
+        settings.elevatesSecurity = security.policy.isEnabled
         return settings
     }
 
@@ -85,6 +85,10 @@ extension HostMachine {
         }
         if links.all[index].sending.count >= configuration.linkQueueLimit {
             return out.append(.event(.valueSent(handle, token, .hci(.memoryCapacityExceeded))))
+        }
+        // What only encrypted links may read goes out on no other. [Vol 3, Part C, 10.3.1]
+        if !links.all[index].security.current.isEncrypted, server.database.isProtected(attribute) {
+            return out.append(.event(.valueSent(handle, token, .att(.insufficientEncryption))))
         }
         var list = lendOutputs()
         links.all[index].gatt.sendValue(attribute, value, indicate: indicate, token: token, at: now, into: &list)

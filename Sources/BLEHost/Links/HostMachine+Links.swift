@@ -14,6 +14,7 @@ extension HostMachine {
                 configuration: configuration.channels, timeout: configuration.controller.signallingTimeout),
             isEstablished: false)
         link.receiving.limits.att = gattConfiguration.receiveMTU
+        recall(&link)
         if info.isCentral {
             guard let pending = connecting.index(of: info.peer) else {
                 // Called off while it came to be.
@@ -43,6 +44,8 @@ extension HostMachine {
         let policy = info.isCentral ? configuration.asCentral : configuration.asPeripheral
         if policy.requestsDataLength { requestDataLength(info.handle) }
         if let phys = policy.preferredPHYs { requestPHYs(phys, on: info.handle) }
+        // Before anything else is asked of a peer that we know. [Vol 3, Part C, 10.3.2]
+        encryptKnown(linkAt: index)
         if policy.exchangesMTU { exchangeMTU(linkAt: index, at: now, into: &out) }
     }
 
@@ -64,7 +67,9 @@ extension HostMachine {
         guard let index = links.index(of: handle) else {
             return trace(.debug, "hci", "\(handle) ends, which is no link", into: &out)
         }
-        removeLink(at: index, reason: reason, at: now, into: &out)
+        // The host has ended it for a reason that the controller doesn't know.
+        let ownReason = reason == .localHostTerminated ? links.all[index].security.endReason : nil
+        removeLink(at: index, reason: ownReason ?? reason, at: now, into: &out)
         if advertising.waitsForLinkEnd {
             advertising.waitsForLinkEnd = false
             stepAdvertising(into: &out)
@@ -80,6 +85,7 @@ extension HostMachine {
         flow.free(links.all[index].sending.unacknowledged)
         flow.remove(handle)
         links.all[index].isEnding = true
+        endSecurity(linkAt: index, reason: reason, at: now, into: &out)
         var list = lendOutputs()
         links.all[index].gatt.closed(reason: reason, into: &list)
         route(&list, of: index, at: now, into: &out)

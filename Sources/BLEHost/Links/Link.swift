@@ -10,6 +10,7 @@ struct Link {
     var channels: CreditChannels
     /// The settings with which it was asked for, and the attempts that are left should it fail to be established.
     var origin: ConnectionQueue.Pending?
+    var security = LinkSecurityState()
     /// As central: something has come from the peer, so the link was told to the user. [Vol 6, Part B, 4.5]
     var isEstablished: Bool
     /// HCI_Disconnect has left.

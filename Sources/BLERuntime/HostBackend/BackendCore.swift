@@ -214,6 +214,9 @@ extension BackendCore {
         case .disconnected(let link, _, let reason): linkWent(link, reason)
         case .rssi(let link, let result): rssiRead(link, result)
         case .connectionUpdated, .phyUpdated, .dataLengthChanged: break
+        case .securityChanged, .encryptionFailed, .securityRaised, .pairingAsked, .pairingKeyPressed, .pairingEnded,
+            .bondChanged, .bondRemoved:
+            break
         case .attMTUChanged(let link, let mtu): mtuChanged(link, mtu)
         case .gattCompleted(let link, let token, let result): completed(token, on: link, result)
         case .valueReceived(let link, let handle, let value, _): valueReceived(handle, value, on: link)

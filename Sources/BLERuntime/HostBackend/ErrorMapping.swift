@@ -43,6 +43,10 @@ extension BackendError {
             case .disconnected, .notPoweredOn, .transport: .notConnected
             case .invalidParameters: .invalidParameters
             case .cancelled: .operationCancelled
+            case .pairing(.timeout), .pairing(.encryption(.connectionTimeout)),
+                .pairing(.encryption(.llResponseTimeout)):
+                .encryptionTimedOut
+            case .pairing: .att(.insufficientAuthentication)
             case .hci(let status): BackendError(disconnecting: status).cause
             case .l2cap(let result): Self.cause(of: result)
             }
@@ -78,6 +82,19 @@ extension BackendError {
     }
 }
 
+extension PairingFailure {
+    /// Who has ended the pairing, and why, for a person.
+    var text: String {
+        switch self {
+        case .sent(let reason): "pairing ended here: \(reason)"
+        case .received(let reason): "the peer ended the pairing: \(reason)"
+        case .timeout: "no answer within the time-out of pairing"
+        case .encryption(let status): "the link wasn't encrypted: \(status)"
+        case .disconnected(let status): "the link ended while pairing: \(status)"
+        }
+    }
+}
+
 extension HostError {
     /// The layer and the code, for a person.
     var text: String {
@@ -91,6 +108,7 @@ extension HostError {
         case .commandTimeout(let opcode): "the controller didn't answer command \(Hex.prefixed(opcode))"
         case .transport(let text): "transport: \(text)"
         case .invalidParameters(let text): "invalid parameters: \(text)"
+        case .pairing(let failure): failure.text
         case .notPoweredOn: "the host isn't powered on"
         case .cancelled: "cancelled"
         }

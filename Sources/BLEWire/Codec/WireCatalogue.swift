@@ -4,7 +4,7 @@ package enum WireCatalogue {
         let returns: [any WirePDU.Type] = HCICatalogue.commands.map { returnParameters(of: $0) }
         let hci: [any WirePDU.Type] = HCICatalogue.commands + HCICatalogue.events
         let l2cap: [any WirePDU.Type] = [L2CAPHeader.self] + L2CAPCatalogue.signals
-        return hci + returns + l2cap + ATTCatalogue.all + LLCatalogue.all
+        return hci + returns + l2cap + ATTCatalogue.all + SMPCatalogue.all + LLCatalogue.all
     }
 
     private static func returnParameters<Command: HCICommandPDU>(of command: Command.Type) -> any WirePDU.Type {

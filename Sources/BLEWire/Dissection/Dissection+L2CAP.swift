@@ -25,10 +25,22 @@ extension Dissection {
         switch channel {
         case .att: att(in: range)
         case .signalling: signalling(in: range)
-        case .securityManager: opaque("SMP", in: range)
+        case .securityManager: securityManager(in: range)
         // Which frame begins an SDU can't be told from the frame alone. [Vol 3, Part A, 3.4.3]
         default: opaque((0x0040...0x007F).contains(channel.rawValue) ? "K-frame" : "Data", in: range)
         }
+    }
+
+    /// A command of the Security Manager Protocol. [Vol 3, Part H, 3.3]
+    private mutating func securityManager(in range: Range<Int>) {
+        guard let first = range.first else {
+            return fail(.truncated(field: "Code", offset: range.lowerBound, needed: 1, available: 0))
+        }
+        let code = SMPCode(rawValue: octets[first])
+        guard let type = SMPCatalogue.all.first(where: { $0.code == code }) else {
+            return opaque("SMP command with unknown code", in: range)
+        }
+        pdu(type, in: (first + 1)..<range.upperBound)
     }
 
     /// A PDU of the Attribute Protocol. [Vol 3, Part F, 3.3.1]

@@ -142,11 +142,12 @@ struct HostBench {
 }
 
 extension HostConfiguration {
-    /// Asks for nothing by itself.
+    /// Asks for nothing by itself, and doesn't pair.
     static var quiet: HostConfiguration {
         var configuration = HostConfiguration()
         configuration.asCentral = .none
         configuration.asPeripheral = .none
+        configuration.pairing.isEnabled = false
         return configuration
     }
 }

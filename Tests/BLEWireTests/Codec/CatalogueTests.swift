@@ -30,9 +30,10 @@ struct PDUType: Sendable, CustomTestStringConvertible {
         for event in HCICatalogue.events { #expect((event.subeventCode != nil) == (event.eventCode == .leMeta)) }
     }
 
-    @Test func `codes of signalling commands, ATT and the link layer are unique`() {
+    @Test func `codes of signalling commands, ATT, SMP and the link layer are unique`() {
         #expect(Set(L2CAPCatalogue.signals.map { $0.code }).count == L2CAPCatalogue.signals.count)
         #expect(Set(ATTCatalogue.all.map { $0.opcode }).count == ATTCatalogue.all.count)
+        #expect(SMPCatalogue.all.map { $0.code.rawValue } == Array(1...14))
         #expect(Set(LLCatalogue.control.map { $0.opcode }).count == LLCatalogue.control.count)
         #expect(Set(LLCatalogue.advertising.map { $0.type }).count == LLCatalogue.advertising.count)
     }
@@ -69,6 +70,30 @@ struct PDUType: Sendable, CustomTestStringConvertible {
             #expect(signal.code == type.code)
             if case .unknown = signal { Issue.record("\(type.name) is unknown") }
             if case .malformed(_, let error) = signal { Issue.record("\(type.name): \(error)") }
+        }
+    }
+}
+
+extension CatalogueTests {
+    @Test func `every SMP command of the catalogue is decoded by its code and written back`() throws {
+        for type in SMPCatalogue.all {
+            let octets = [type.code.rawValue] + (try Generated(type, seed: 1).octets)
+            let packet = try SMPPacket(decoding: octets)
+            #expect(packet.code == type.code)
+            #expect(try packet.encoded() == octets)
+        }
+    }
+
+    @Test(arguments: [0x00, 0x0F, 0xFF] as [UInt8]) func `an SMP code that isn't defined is named`(_ code: UInt8) {
+        #expect(throws: WireError.unknown(what: "SMP code", value: UInt64(code))) {
+            try SMPPacket(decoding: [code, 1, 2])
+        }
+    }
+
+    @Test func `a key doesn't print its value`() {
+        let key = SMPEncryptionInformation(longTermKey: 0x1234_5678)
+        for text in ["\(key)", String(reflecting: key), "\(SMPPacket.encryptionInformation(key))"] {
+            #expect(!text.contains("305419896") && !text.contains("12345678"))
         }
     }
 }

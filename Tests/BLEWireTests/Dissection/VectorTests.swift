@@ -4,10 +4,12 @@ import Testing
 /// Packets that other programs made and read: `Tests/Vectors/<layer>/*.vec`.
 @Suite struct VectorTests {
     private static let hci = VectorRecord.all(in: "hci")
-    private static let all = hci + VectorRecord.all(in: "l2cap") + VectorRecord.all(in: "att")
+    private static let all =
+        hci + VectorRecord.all(in: "l2cap") + VectorRecord.all(in: "att")
+        + VectorRecord.all(in: "smp")
 
     @Test func `there are vectors`() {
-        #expect(Self.all.count >= 116)
+        #expect(Self.all.count >= 130)
         #expect(Self.all.allSatisfy { !$0.octets.isEmpty })
     }
 

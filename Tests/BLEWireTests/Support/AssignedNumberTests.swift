@@ -65,6 +65,14 @@ import Testing
         #expect(Set(known) == Set(table))
     }
 
+    @Test func `reasons of a failed pairing have the numbers and names of the table`() throws {
+        let table = try Vectors.table("smp_failures")
+        #expect(table.count == 16)
+        for entry in table { #expect(SMPReason(rawValue: UInt8(entry.code)).codeName == entry.name) }
+        #expect(SMPReason.busy.description == "Busy (0x10)")
+        #expect(SMPReason(rawValue: 0x42).description == "0x42")
+    }
+
     @Test func `a status is told by name and number`() {
         #expect(HCIStatus.connectionTimeout.description == "Connection Timeout (0x08)")
         #expect(HCIStatus(rawValue: 0x7F).description == "0x7F")

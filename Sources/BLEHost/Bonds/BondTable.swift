@@ -1,0 +1,41 @@
+import BLECrypto
+import BLEWire
+
+/// The bonds of a host, in the order in which they were made.
+///
+/// *Role*: finds the bond of an address, be it the peer's identity or a private address that its key resolves.
+/// [Vol 3, Part C, 10.8.2.3]
+struct BondTable {
+    private(set) var all: [Bond] = []
+
+    func index(of identity: DeviceAddress) -> Int? {
+        all.firstIndex { $0.peer.bits == identity.bits && $0.peer.isRandom == identity.isRandom }
+    }
+
+    subscript(identity: DeviceAddress) -> Bond? { index(of: identity).map { all[$0] } }
+
+    /// The bond with the peer that uses the address.
+    func bond(of address: DeviceAddress) -> Bond? {
+        if let index = index(of: address) { return all[index] }
+        guard address.isResolvablePrivate else { return nil }
+        return all.first { bond in
+            bond.irk.map { KeyDerivation.resolves(address, irk: $0.value) } ?? false
+        }
+    }
+
+    /// Another peer's bond that has the same key for its addresses.
+    func other(than bond: Bond) -> Bond? {
+        guard let irk = bond.irk else { return nil }
+        return all.first { $0.irk == irk && $0.peer != bond.peer }
+    }
+
+    mutating func set(_ bond: Bond) {
+        if let index = index(of: bond.peer) {
+            all[index] = bond
+        } else {
+            all.append(bond)
+        }
+    }
+
+    mutating func remove(_ identity: DeviceAddress) -> Bond? { index(of: identity).map { all.remove(at: $0) } }
+}
