@@ -33,6 +33,14 @@ package protocol Backend: AnyObject, Sendable {
     /// Remembers the peer for good before it returns: the program may be killed next, and is to find it again by its
     /// identifier. [contract 124]
     func keep(_ peer: PeerID)
+    /// Sets who stands for the person in front of the device; nil = nobody does. Held until another one is set.
+    func setPairingAgent(_ agent: (any PairingAgent)?)
+    /// Answers what the agent was asked last about the peer.
+    func answerPairing(with peer: PeerID, _ reply: PairingReply)
+    /// Peers that the device has bonds with.
+    func bondedPeers() -> [KnownPeer]
+    /// Forgets a bond and ends the link to the peer.
+    func removeBond(with peer: PeerID)
     /// Peers connected to this device with any of the services. [contract 41]
     func connectedPeers(withServices services: [BluetoothUUID]) -> [KnownPeer]
 }

@@ -1,5 +1,6 @@
 import BLERuntime
 import BLESimulator
+import BLELocking
 import BLEWire
 
 /// A phone of a ``World``: what Core Bluetooth programs run on.
@@ -8,7 +9,8 @@ public final class Phone: WorldDevice {
     public let handle: DeviceHandle
     /// How the phone behaves where nothing in Core Bluetooth can set it.
     public let profile: PhoneProfile
-    private let host: WorldHost
+    let host: WorldHost
+    let behaviour = Locked(PairingBehaviour.phone)
 
     init(name: String, handle: DeviceHandle, profile: PhoneProfile, host: WorldHost) {
         self.name = name

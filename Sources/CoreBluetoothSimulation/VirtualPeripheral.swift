@@ -26,6 +26,7 @@ public struct VirtualPeripheral: Sendable {
     var uses2M = true
     var links = 1
     var advertisesWhileConnected = false
+    var pairing = PairingBehaviour.sensor
     var onConnect: (@Sendable (PeripheralDevice) -> Void)?
     var onDisconnect: (@Sendable (PeripheralDevice) -> Void)?
 
@@ -114,6 +115,7 @@ public struct VirtualPeripheral: Sendable {
         configuration.deviceName = name
         configuration.preferredMTU = mtu
         configuration.advertising.continuesAfterConnection = advertisesWhileConnected
+        configuration.pairing = pairing.policy
         return configuration
     }
 

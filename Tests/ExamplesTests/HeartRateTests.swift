@@ -53,11 +53,31 @@ import Testing
         let stage = Stage()
         let chest = stage.place("sensor")
         let phone = stage.place("phone")
+        phone.phone.pairing.isEnabled = false
         let programs = (sensor(chest), central(phone))
         stage.world.run(until: { phone.exitCode != nil }, timeout: .seconds(60))
         #expect(phone.said("email: Authentication is insufficient."))
         #expect(!phone.said("runner@example.org"))
         withExtendedLifetime(programs) {}
+    }
+
+    @Test func `a paired reader gets the sensitive characteristic, and the next time without pairing`() {
+        let stage = Stage()
+        let chest = stage.place("sensor")
+        let phone = stage.place("phone")
+        let program = sensor(chest)
+        let first = central(phone)
+        stage.world.run(until: { phone.exitCode != nil }, timeout: .seconds(60))
+        #expect(phone.said("email: runner@example.org"), "\(phone.lines)")
+        #expect(phone.phone.bonds == 1 && chest.phone.bonds == 1)
+        // Nobody would agree a second time.
+        phone.phone.pairing.person = .refuses
+        chest.phone.pairing.person = .refuses
+        let again = stage.place("again", with: phone)
+        let second = central(again)
+        stage.world.run(until: { again.exitCode != nil }, timeout: .seconds(60))
+        #expect(again.said("email: runner@example.org"), "\(again.lines)")
+        withExtendedLifetime((program, first, second)) {}
     }
 
     @Test func `after advertising was stopped a scan no longer finds the sensor`() {

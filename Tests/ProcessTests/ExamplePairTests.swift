@@ -25,10 +25,10 @@ import Testing
         _ = try await radio.end()
     }
 
-    @Test func `the heart rate is read and followed, the sensitive value refused`() async throws {
+    @Test func `the heart rate is read and followed, the sensitive value after pairing`() async throws {
         try await meet(
             "HeartRatePeripheral", ready: "advertising", central: "HeartRateCentral", ["--values", "1"],
-            says: ["sensor location: chest", "email: Authentication is insufficient.", "beats a minute"])
+            says: ["sensor location: chest", "email: runner@example.org", "beats a minute"])
     }
 
     @Test func `the door opens`() async throws {

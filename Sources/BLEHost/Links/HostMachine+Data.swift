@@ -59,6 +59,7 @@ extension HostMachine {
         }
         links.all[index].sending.unacknowledged -= known
         flow.free(known)
+        if !security.pairings.isEmpty { keysArrived(known, linkAt: index, into: &out) }
     }
 
     /// An ACL data packet from the controller, indicator first.

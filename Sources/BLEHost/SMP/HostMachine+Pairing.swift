@@ -154,12 +154,21 @@ extension HostMachine {
         }
         guard isThere != nil else { return }
         random = generator
+        var answer: PairingAnswer?
         for output in outputs {
             guard let index = links.index(of: handle) else { return }
+            if case .ask(let question) = output {
+                answer = security.pairings[handle]?.machine.context.policy.answer(to: question)
+            }
             perform(output, linkAt: index, at: now, into: &out)
         }
+        if let answer, let index = links.index(of: handle) {
+            return advance(.answered(answer), linkAt: index, at: now, into: &out)
+        }
         // A machine at rest knows nothing that another one wouldn't.
-        if let pairing = security.pairings[handle], !pairing.machine.isActive, pairing.pending == nil {
+        if let pairing = security.pairings[handle], !pairing.machine.isActive, pairing.pending == nil,
+            pairing.unconfirmed == nil
+        {
             if pairing.machine.hasEnded, let index = links.index(of: handle) {
                 links.all[index].security.hasEnded = true
             }
@@ -179,13 +188,29 @@ extension HostMachine {
             guard let strength = security.pairings[handle]?.machine.strength else { return }
             encrypt(
                 linkAt: index, with: EncryptionKey(longTermKey: key), strength: strength, usesBond: false)
-        case .completed(let result): pairingCompleted(result, linkAt: index, into: &out)
+        case .completed(let result):
+            let sending = links.all[index].sending
+            let packets = sending.count + sending.unacknowledged
+            if packets == 0 { return pairingCompleted(result, linkAt: index, into: &out) }
+            security.pairings.update(handle) { $0.unconfirmed = (result, packets) }
         case .failed(let failure):
             if failure.counts { security.attempts.failed(links.all[index].info.peer, at: now) }
             pairingFailed(failure, linkAt: index, at: now, into: &out)
         case .trace(let event):
             trace(event.level, event.layer, "\(handle): \(event.message)", into: &out)
         }
+    }
+
+    /// Packets have reached the peer: the last keys may be among them.
+    mutating func keysArrived(_ packets: Int, linkAt index: Int, into out: inout [HostOutput]) {
+        let handle = links.all[index].handle
+        guard let waiting = security.pairings[handle]?.unconfirmed else { return }
+        guard waiting.packets <= packets else {
+            return security.pairings.update(handle) { $0.unconfirmed?.packets -= packets } ?? ()
+        }
+        security.pairings.update(handle) { $0.unconfirmed = nil }
+        pairingCompleted(waiting.result, linkAt: index, into: &out)
+        if security.pairings[handle]?.pending == nil { security.pairings[handle] = nil }
     }
 
     private mutating func pairingCompleted(
@@ -197,8 +222,12 @@ extension HostMachine {
         if let question = keep(result, of: handle, isProven: isProven, into: &out),
             let bond = Bond(result, peerAddress: links.all[index].info.peer)
         {
-            security.pairings.update(handle) { $0.pending = (bond, result) }
-            return out.append(.event(.pairingAsked(handle, question)))
+            out.append(.event(.pairingAsked(handle, question)))
+            switch security.policy.answer(to: question) {
+            case .accept: self.keep(bond, linkAt: index, into: &out)
+            case nil: return security.pairings.update(handle) { $0.pending = (bond, result) } ?? ()
+            default: break
+            }
         }
         out.append(.event(.pairingEnded(handle, .success(result))))
     }
@@ -235,6 +264,9 @@ extension HostMachine {
             // Nobody has let it take the other one's place.
             trace(.notice, "smp", "\(handle) ends before the bond with \(bond.peer) was accepted", into: &out)
             out.append(.event(.pairingEnded(handle, .success(result))))
+        }
+        if security.pairings[handle]?.unconfirmed != nil {
+            pairingFailed(.disconnected(reason), linkAt: index, at: now, into: &out)
         }
         advance(.linkLost(reason), linkAt: index, at: now, into: &out)
         security.pairings[handle] = nil

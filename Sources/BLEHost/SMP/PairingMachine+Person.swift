@@ -13,8 +13,10 @@ extension PairingMachine {
             return false
         }
         // A new one for each try: who has learnt bits of the last one has learnt nothing. [Vol 3, Part H, 2.3.5.6.3]
-        var digits: UInt32
-        repeat { digits = UInt32(truncatingIfNeeded: random.next() >> 44) } while digits > 999_999
+        var digits = min(context.policy.fixedPasskey ?? 0, 999_999)
+        if context.policy.fixedPasskey == nil {
+            repeat { digits = UInt32(truncatingIfNeeded: random.next() >> 44) } while digits > 999_999
+        }
         exchange.temporaryKey = Key128(UInt128(digits))
         ask(.displayPasskey(digits), into: &out)
         return true

@@ -12,9 +12,25 @@ package struct PairingPolicy: Equatable, Sendable {
         case only
     }
 
+    /// Who answers what a pairing asks.
+    package enum Person: Equatable, Sendable {
+        /// The host's user, by `.answerPairing`.
+        case asked
+        /// Nobody: only what needs no person is agreed to, and no bond is replaced.
+        case absent
+        /// The host agrees at once to whatever can be agreed to, and types the fixed passkey.
+        case agrees
+        /// The host refuses at once.
+        case refuses
+    }
+
     /// Whether there is pairing at all; else whoever asks gets Pairing Not Supported.
     package var isEnabled = true
     package var ioCapability = SMPIOCapability.noInputNoOutput
+    package var person = Person.asked
+    /// The passkey that is printed on a device that can't show a new one each time, or that the person types who
+    /// `agrees`. Who listens to failed attempts learns it: a new one each time is better. [Vol 3, Part H, 2.3.5.6.3]
+    package var fixedPasskey: UInt32?
     /// Whether the keys are kept.
     package var bonds = true
     /// Whether it asks for protection against a man in the middle; nil = where the IO capability can give it.
@@ -37,6 +53,18 @@ package struct PairingPolicy: Equatable, Sendable {
     package var timeout = Delay.seconds(30)
 
     package init() {}
+
+    /// What is answered without asking the user; nil where the user is to be asked, or nothing needs an answer.
+    func answer(to question: PairingQuestion) -> PairingAnswer? {
+        switch (person, question) {
+        case (.asked, _): nil
+        case (.refuses, _): .reject
+        case (_, .displayPasskey): nil
+        case (.agrees, .enterPasskey): fixedPasskey.map { .passkey($0) } ?? .reject
+        case (.agrees, _), (.absent, .confirm): .accept
+        case (.absent, _): .reject
+        }
+    }
 
     /// AuthReq of our own commands.
     func authentication(hasOOBData: Bool) -> SMPAuthentication {

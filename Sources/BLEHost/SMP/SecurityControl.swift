@@ -36,6 +36,9 @@ struct LinkPairing {
     var machine: PairingMachine
     /// A bond that waits for a person to let it take the place of another one.
     var pending: (bond: Bond, result: PairingResult)?
+    /// What a pairing has brought whose last keys are still on their way, and how many packets that is. A central that
+    /// kept its bond before the peripheral has all of it could be left alone with it.
+    var unconfirmed: (result: PairingResult, packets: Int)?
     /// The link was encrypted with the bond's key when the pairing began: the peer is the one it says it is.
     var isBondProven: Bool
 }

@@ -89,7 +89,7 @@ extension BackendCore {
             case .disconnecting(handle):
                 sessions.update(id) { $0.wishes[link.peer] = nil }
                 emit(.disconnected(link.peer, nil, reconnecting: false), to: id)
-            case .connected(handle): lost(link.peer, reason, in: id, wish)
+            case .connected(handle): lost(link, reason, in: id, wish)
             case .pending where attempts[link.peer] == nil: pursue(link.peer, in: id)
             case .pending, .delayed, .connected, .disconnecting: break
             }
@@ -97,8 +97,11 @@ extension BackendCore {
     }
 
     /// A session's connection ended and not by its wish.
-    private mutating func lost(_ peer: PeerID, _ reason: HCIStatus, in session: SessionID, _ wish: ConnectionWish) {
-        let reconnects = wish.options.autoReconnect && state == .poweredOn
+    private mutating func lost(_ link: Link, _ reason: HCIStatus, in session: SessionID, _ wish: ConnectionWish) {
+        let peer = link.peer
+        // A peer that has lost its key would be met the same way again and again. [contract 50]
+        let isTrusted = link.encryptionFailure == nil
+        let reconnects = wish.options.autoReconnect && state == .poweredOn && isTrusted
         sessions.update(session) { session in
             var again = wish
             again.state = .pending
@@ -107,7 +110,8 @@ extension BackendCore {
         }
         // While the radio is being switched off the links go silently. [contract 8]
         guard condition == .on else { return }
-        emit(.disconnected(peer, BackendError(disconnecting: reason), reconnecting: reconnects), to: session)
+        let error = isTrusted ? BackendError(disconnecting: reason) : BackendError(encrypting: reason)
+        emit(.disconnected(peer, error, reconnecting: reconnects), to: session)
         if reconnects { pursue(peer, in: session) }
     }
 

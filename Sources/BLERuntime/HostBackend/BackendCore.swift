@@ -14,6 +14,7 @@ package import BLEWire
 package struct BackendCore {
     let profile: PhoneProfile
     let store: any DeviceStore
+    let bonds: any BondStore
     /// The time of the input that is being worked on.
     package var now = Instant.start
 
@@ -41,6 +42,7 @@ package struct BackendCore {
     var published = PublishedDatabase()
     var requests = PendingRequests()
     var updates = OutgoingUpdates()
+    var pairing: PairingState
 
     // L2CAP channels of both roles.
     var channels = ChannelTable()
@@ -60,9 +62,11 @@ package struct BackendCore {
     private var traces: [TraceEvent] = []
     private var sessionsWithEvents: [SessionID] = []
 
-    package init(profile: PhoneProfile, store: any DeviceStore) {
+    package init(profile: PhoneProfile, store: any DeviceStore, bonds: any BondStore = MemoryBondStore()) {
         self.profile = profile
         self.store = store
+        self.bonds = bonds
+        pairing = PairingState(policy: profile.pairing)
     }
 
     /// When `fireTimers` has something to do.
@@ -161,6 +165,7 @@ extension BackendCore {
         case .update(let session, let characteristic, let value, let centrals):
             sendUpdate(value, of: characteristic, centrals: centrals, in: session)
         case .condition(let condition): setCondition(condition)
+        case .pairing(let order): perform(order)
         case .background(let isInBackground):
             self.isInBackground = isInBackground
             if state == .poweredOn { advertise() }
@@ -214,9 +219,12 @@ extension BackendCore {
         case .disconnected(let link, _, let reason): linkWent(link, reason)
         case .rssi(let link, let result): rssiRead(link, result)
         case .connectionUpdated, .phyUpdated, .dataLengthChanged: break
-        case .securityChanged, .encryptionFailed, .securityRaised, .pairingAsked, .pairingKeyPressed, .pairingEnded,
-            .bondChanged, .bondRemoved:
-            break
+        case .securityChanged, .securityRaised, .pairingKeyPressed: break
+        case .encryptionFailed(let link, let status): links.update(link) { $0.encryptionFailure = status }
+        case .pairingAsked(let link, let question): pairingAsked(question, on: link)
+        case .pairingEnded(let link, let result): pairingEnded(result, on: link)
+        case .bondChanged(let bond): bondChanged(bond)
+        case .bondRemoved(let address): bondRemoved(address)
         case .attMTUChanged(let link, let mtu): mtuChanged(link, mtu)
         case .gattCompleted(let link, let token, let result): completed(token, on: link, result)
         case .valueReceived(let link, let handle, let value, _): valueReceived(handle, value, on: link)

@@ -17,6 +17,11 @@ package struct BackendSnapshot {
     /// Who is subscribed to each characteristic of ours that somebody is subscribed to.
     var subscribers: SortedTable<LocalAttributeID, [PeerID]> = .init()
 
+    /// Peers that the device has bonds with.
+    var bonded: [PeerID] = []
+    /// What the person was asked last.
+    var prompt: PairingPrompt?
+
     /// What is to be known of a link.
     struct LinkView {
         var mtu: Int
@@ -72,6 +77,7 @@ package enum BackendInput {
     /// A place in the session's queue was taken.
     case update(SessionID, LocalAttributeID, [UInt8], centrals: [PeerID]?)
     case condition(AdapterCondition)
+    case pairing(PairingOrder)
     /// Whether the phone's programs are in the background. [contract 32, 114]
     case background(Bool)
     /// A program has read from a channel, written to it, or closed it.
@@ -98,6 +104,8 @@ package enum SnapshotChange: Equatable {
     /// An update has left for every central, or never will.
     case updateLeft(SessionID)
     case updatesDropped
+    case bonded([PeerID])
+    case prompt(PairingPrompt?)
 }
 
 extension BackendSnapshot {
@@ -119,6 +127,8 @@ extension BackendSnapshot {
         case .subscribers(let characteristic, let peers):
             subscribers[characteristic] = peers.isEmpty ? nil : peers
         case .updateLeft(let session): updates.update(session) { $0.release() }
+        case .bonded(let peers): bonded = peers
+        case .prompt(let prompt): self.prompt = prompt
         case .updatesDropped:
             for session in updates.keys { updates[session] = Room(depth: profile.updateQueueDepth) }
         }

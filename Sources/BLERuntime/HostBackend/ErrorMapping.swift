@@ -33,6 +33,15 @@ extension BackendError {
         self.init(cause, underlying: HostError.hci(reason).text)
     }
 
+    /// Why a link ended that couldn't be encrypted with the key of its bond. [contract 50]
+    init(encrypting reason: HCIStatus) {
+        switch reason {
+        case .connectionTimeout, .llResponseTimeout:
+            self.init(.encryptionTimedOut, underlying: HostError.hci(reason).text)
+        default: self.init(disconnecting: reason)
+        }
+    }
+
     /// Why an operation on a link failed.
     init(operation error: HostError) {
         let cause: Cause =

@@ -30,10 +30,11 @@ package final class HostBackend: Backend, DrivenHost, @unchecked Sendable {
     private let trace: TraceSink
 
     /// - Parameters:
+    ///   - bonds: where bonds are kept, and were.
     ///   - random: for the host; a world hands in a seeded one.
     ///   - trace: where trace events go; the process's diagnostics unless a world collects them.
     package init(
-        profile: PhoneProfile = PhoneProfile(), store: any DeviceStore,
+        profile: PhoneProfile = PhoneProfile(), store: any DeviceStore, bonds: any BondStore = MemoryBondStore(),
         random: any RandomNumberGenerator & Sendable, trace: @escaping TraceSink = Diagnostics.emit
     ) {
         self.profile = profile
@@ -41,7 +42,8 @@ package final class HostBackend: Backend, DrivenHost, @unchecked Sendable {
         self.trace = trace
         snapshot = Locked(BackendSnapshot())
         machine = HostMachine(configuration: profile.hostConfiguration, random: random)
-        core = BackendCore(profile: profile, store: store)
+        core = BackendCore(profile: profile, store: store, bonds: bonds)
+        core.loadBonds(bonds.bonds)
         core.channelDemand = { [weak self] in self?.put(.channel($0)) }
     }
 }
@@ -145,6 +147,14 @@ extension HostBackend {
             for announcement in announcements { core.announce(announcement) }
         }
         for event in core.takeTraces() { trace(event) }
+        if let (agent, calls) = core.takeAgentCalls() {
+            for call in calls {
+                switch call {
+                case .asked(let prompt): agent.asked(prompt)
+                case .ended(let peer, let error): agent.ended(peer, error)
+                }
+            }
+        }
         for batch in core.takeBatches() { batch.sink.sink?.receive(batch.events) }
         isBusy = false
     }
@@ -176,7 +186,7 @@ extension HostBackend {
     }
 
     /// Puts something into the inbox, and wakes the driver if it was empty.
-    private func put(_ input: BackendInput) {
+    func put(_ input: BackendInput) {
         let driver = snapshot.withLock { $0.append(input) }
         driver?.wake()
     }

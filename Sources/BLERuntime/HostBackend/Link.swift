@@ -13,6 +13,9 @@ struct Link {
     /// We asked for its end; nobody may use it any more.
     var isEnding = false
 
+    /// The link couldn't be encrypted with the key of its bond.
+    var encryptionFailure: HCIStatus?
+
     // As client.
     /// Sessions that are connected to the peer, in the order in which they came.
     var users: [SessionID] = []

@@ -22,6 +22,9 @@ package struct PhoneProfile: Equatable, Sendable {
     /// Whether Service Changed is subscribed to after connecting as central. [contract 65]
     package var followsServiceChanges = true
 
+    /// How the phone pairs where no program stands for its person: as one whose user says yes.
+    package var pairing = PhoneProfile.agreeingPairing
+
     /// Parameters of the links that are made as central.
     package var connection = ConnectionParameters()
     /// What peripherals may have when they ask for parameters.
@@ -69,6 +72,21 @@ package struct PhoneProfile: Equatable, Sendable {
         package init() {}
     }
 
+    /// For virtual radios: Just Works and numeric comparison are agreed to, and told in the log.
+    package static var agreeingPairing: PairingPolicy {
+        var policy = PairingPolicy()
+        policy.ioCapability = .displayYesNo
+        policy.person = .agrees
+        return policy
+    }
+
+    /// For real adapters without a program that stands for a person: what needs one is refused.
+    package static var unattendedPairing: PairingPolicy {
+        var policy = PairingPolicy()
+        policy.person = .absent
+        return policy
+    }
+
     /// The settings of the host that plays this phone. The exchange of the MTU is left to the backend, which knows
     /// what waits for it.
     package var hostConfiguration: HostConfiguration {
@@ -83,6 +101,7 @@ package struct PhoneProfile: Equatable, Sendable {
         host.connecting.establishmentRetries = establishmentRetries
         host.controller = controller
         host.channels = channels
+        host.pairing = pairing
         return host
     }
 }

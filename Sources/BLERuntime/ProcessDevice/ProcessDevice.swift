@@ -1,4 +1,4 @@
-import BLEBackend
+package import BLEBackend
 import BLETransport
 import BLEWire
 import BLELocking
@@ -33,6 +33,7 @@ package final class ProcessDevice: Sendable {
         let backend = HostBackend(profile: parts.profile, store: parts.store, random: SystemRandomNumberGenerator())
         engine = EngineDriver(host: backend, opener: parts.opener, capture: parts.capture)
         device = Device(backend: backend, delivery: QueueDelivery(), restoration: parts.restoration)
+        if let agent = Device.processPairingAgent { backend.setPairingAgent(agent) }
         backend.start(driver: engine)
         engine.start()
     }
@@ -72,6 +73,7 @@ private struct Parts {
 
     init(_ settings: ProcessSettings, _ variables: EnvironmentVariables) throws(TransportError) {
         let identity: DeviceIdentity?
+        var isReal = false
         switch settings.adapter {
         case .virtual(let radio):
             let directory = try RuntimeDirectory(variables)
@@ -83,9 +85,11 @@ private struct Parts {
                 radio, in: directory, as: device,
                 hosting: HostedRadioSettings(name: radio, seed: .random(in: 0 ... .max)), capture: air)
         case .auto:
+            isReal = true
             opener = AutomaticOpener()
             identity = try Self.memory(of: "auto", settings)
         case .address(let address):
+            isReal = true
             opener = address
             identity = try Self.memory(of: address.description, settings)
         case .blueZ:
@@ -95,6 +99,7 @@ private struct Parts {
         }
         self.identity = identity
         var profile = Self.profile(identity?.name ?? settings.device)
+        if isReal { profile.pairing = PhoneProfile.unattendedPairing }
         if let folder = identity?.folder { try DeviceFile(folder: folder).apply(to: &profile) }
         self.profile = profile
         store =
@@ -162,6 +167,16 @@ extension Device {
         }
     }
 
+    /// Who stands for the person in front of the process's device.
+    package static var processPairingAgent: (any PairingAgent)? { agent.withLock { $0 } }
+
+    /// Sets who does; the device needn't be there yet.
+    package static func setProcessPairingAgent(_ new: (any PairingAgent)?) {
+        agent.withLock { $0 = new }
+        existingProcess?.backend.setPairingAgent(new)
+    }
+
+    private static let agent = Locked<(any PairingAgent)?>(nil)
     private static let isProcessMade = Atomic(false)
     private static let choice = Locked(EnvironmentVariables.process)
     private static let shared = {

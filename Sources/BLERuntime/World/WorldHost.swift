@@ -6,7 +6,7 @@ package final class WorldHost: HostDriver {
     package let id: DeviceID
     private let current: Locked<Device>
     private let delivery: WorldDelivery
-    let backend: HostBackend
+    package let backend: HostBackend
     private let wakeUps: WakeUps
 
     init(id: DeviceID, device: Device, delivery: WorldDelivery, backend: HostBackend, wakeUps: WakeUps) {

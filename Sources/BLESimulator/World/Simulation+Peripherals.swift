@@ -52,6 +52,24 @@ extension Simulation {
         withPeripheral(of: device, into: &out) { $0.stopAdvertising(into: &$2) }
     }
 
+    /// Bonds of a light peripheral.
+    package func bonds(of device: DeviceID) -> [Bond] {
+        guard devices.indices.contains(device.rawValue), let host = devices[device.rawValue].host else { return [] }
+        return hosts[host].bonds
+    }
+
+    /// Forgets all bonds of a light peripheral; links to those peers end.
+    package mutating func removeBonds(of device: DeviceID, into out: inout [SimulationOutput]) {
+        for bond in bonds(of: device) { command(.removeBond(bond.peer), to: device, into: &out) }
+    }
+
+    /// How a light peripheral pairs from now on.
+    package mutating func setPairing(
+        _ policy: PairingPolicy, of device: DeviceID, into out: inout [SimulationOutput]
+    ) {
+        command(.setPairingPolicy(policy), to: device, into: &out)
+    }
+
     /// Ends every link of a light peripheral.
     package mutating func disconnectAll(
         _ device: DeviceID, reason: HCIStatus = .remoteUserTerminated, into out: inout [SimulationOutput]

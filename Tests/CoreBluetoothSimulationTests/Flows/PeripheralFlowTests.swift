@@ -120,6 +120,7 @@ import Testing
         let email = CBMutableCharacteristic(
             type: CBUUID(string: "71DA3FD1-7E10-41C1-B16F-4430B506CDE8"),
             properties: [.read, .notifyEncryptionRequired], value: nil, permissions: .readEncryptionRequired)
+        central.phone.pairing.isEnabled = false
         #expect(band.publish([PeripheralProgram.service("71DA3FD1-7E10-41C1-B16F-4430B506CDE7", email)], name: "mail"))
         let peripheral = try #require(central.reach("mail"))
         peripheral.readValue(for: try #require(central.characteristics(of: peripheral).first))
