@@ -1,4 +1,3 @@
-
 /// What a person is asked or told while two devices pair. [Vol 3, Part H, 2.3.5.1]
 package struct PairingPrompt: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {

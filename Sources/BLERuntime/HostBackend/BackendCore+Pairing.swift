@@ -49,7 +49,7 @@ extension BackendCore {
     }
 
     /// What earlier runs have left.
-    mutating func loadBonds(_ bonds: [Bond]) {
+    package mutating func loadBonds(_ bonds: [Bond]) {
         guard !bonds.isEmpty else { return }
         for bond in bonds { pairing.bonded[store.peer(at: bond.peer)] = bond.peer }
         ask(.loadBonds(bonds))

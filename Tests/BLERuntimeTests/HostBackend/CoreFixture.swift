@@ -11,6 +11,7 @@ struct CoreFixture {
     static let link = ConnectionHandle(rawValue: 1)
 
     let store = MemoryDeviceStore(key: (1, 2))
+    let bonds = MemoryBondStore()
     var core: BackendCore
     private var sinks: [(id: SessionID, sink: CollectingSink)] = []
     /// Commands for the host since they were looked at last.
@@ -27,7 +28,7 @@ struct CoreFixture {
             profile.followsServiceChanges = false
         }
         change(&profile)
-        core = BackendCore(profile: profile, store: store)
+        core = BackendCore(profile: profile, store: store, bonds: bonds)
     }
 
     /// Switched on, with one session.
@@ -73,6 +74,11 @@ struct CoreFixture {
     /// A program has done something with a channel.
     mutating func serve(_ channel: ChannelNumber) {
         core.perform(.channel(channel))
+        collect()
+    }
+
+    mutating func order(_ order: PairingOrder) {
+        core.perform(.pairing(order))
         collect()
     }
 
