@@ -48,6 +48,7 @@ step "build" swift build --build-tests --quiet
 step "tests" quiet_tests --skip-build
 step "demos" demo_captures
 step "captures in tshark" Scripts/check-captures.sh .build/captures
+step "captures decrypted" Scripts/check-decryption.sh .build/captures
 step "conformance driver" Scripts/test-conformance-driver.sh
 step "thread sanitizer" sanitized_tests
 step "fuzzers" Scripts/fuzz.sh "${RAVNING_FUZZ_SECONDS:-30}"

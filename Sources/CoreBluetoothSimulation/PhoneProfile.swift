@@ -25,6 +25,11 @@ public struct PhoneProfile: Equatable, Sendable {
     public var advertisingInterval: Duration = .milliseconds(100)
     /// Whether a phone that a central has connected to goes on advertising, as far as it has links.
     public var advertisesWhileConnected = true
+    /// Whether strangers see private addresses only, a new one every `privateAddressLifetime`, as with an iPhone. Off, so
+    /// that a phone is found at the same address all the time. [Vol 3, Part C, 10.7]
+    public var usesPrivateAddresses = false
+    /// How long a private address is used, 1 s to 1 h.
+    public var privateAddressLifetime: Duration = .seconds(900)
     /// Octets of an advertisement that programs may fill, headers included, beside the flags.
     public var advertisementRoom = 28
     /// Links that the phone's controller can have in all.
@@ -84,6 +89,8 @@ public struct PhoneProfile: Equatable, Sendable {
         settings.connection.supervisionTimeout = Self.units(supervisionTimeout, of: 10_000_000, in: 10...3200)
         settings.advertisingInterval = Self.units(advertisingInterval, of: 625_000, in: 32...16384)
         settings.advertisesWhileConnected = advertisesWhileConnected
+        settings.usesPrivateAddresses = usesPrivateAddresses
+        settings.privateAddressLifetime = privateAddressLifetime.delay
         settings.advertisementRoom = advertisementRoom
         settings.updateQueueDepth = max(1, updateQueueDepth)
         settings.writeQueueDepth = max(1, writeQueueDepth)

@@ -13,6 +13,7 @@ let radioCommand = Command(
         Option("tcp", short: "t", value: "PORT", help: "Take hosts that speak HCI H4 on this port of 127.0.0.1, too"),
         Option("unix", short: "u", value: "PATH", help: "Take hosts that speak HCI H4 on this unix socket, too"),
         Option("capture", short: "c", value: "FILE.pcap", help: "Write what is on the air (link type 256)"),
+        Option("keys", value: "FILE", help: "Write the keys of encrypted links, to read the capture with"),
         Option("seed", short: "s", value: "N", help: "What back-offs and losses come from (default: random)"),
         Option("links", value: "N", help: "Links of each controller (default: 20)"),
         Option("central-links", value: "N", help: "Links of each controller as central (default: as --links)"),
@@ -46,7 +47,10 @@ let radioCommand = Command(
     sigaddset(&endings, SIGINT)
     sigaddset(&endings, SIGTERM)
     pthread_sigmask(SIG_BLOCK, &endings, nil)
-    guard let host = try RadioHost.start(settings, in: directory, capture: options.text("capture")) else {
+    if options.has("keys"), !options.has("capture") { throw UsageError("--keys: is for a --capture") }
+    let started = try RadioHost.start(
+        settings, in: directory, capture: options.text("capture"), keys: options.text("keys"))
+    guard let host = started else {
         throw TransportError(
             .unsupported, layer: "virtual:\(name.text)", cause: "another process hosts it",
             remedy: "end that one, or choose another --name")

@@ -30,7 +30,10 @@ extension Radio {
         air.change(from: sender.rawValue, to: receiver.rawValue) { $0.loseNext = count }
     }
 
-    package mutating func setCapturesAir(_ captures: Bool) { air.settings.capturesAir = captures }
+    package mutating func setCapturesAir(_ captures: Bool, exportsKeys: Bool = false) {
+        air.settings.capturesAir = captures
+        air.settings.exportsKeys = exportsKeys
+    }
 
     private mutating func changeBoth(
         _ first: ControllerID, _ second: ControllerID, _ change: (inout Air.Pair) -> Void

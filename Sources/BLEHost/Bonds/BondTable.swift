@@ -6,7 +6,9 @@ import BLEWire
 /// *Role*: finds the bond of an address, be it the peer's identity or a private address that its key resolves.
 /// [Vol 3, Part C, 10.8.2.3]
 struct BondTable {
-    private(set) var all: [Bond] = []
+    private(set) var all: [Bond] = [] { didSet { changes &+= 1 } }
+    /// Counts changes, for who remembers what follows from the bonds.
+    private(set) var changes = 0
 
     func index(of identity: DeviceAddress) -> Int? {
         all.firstIndex { $0.peer.bits == identity.bits && $0.peer.isRandom == identity.isRandom }

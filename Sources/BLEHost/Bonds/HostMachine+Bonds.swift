@@ -45,6 +45,12 @@ extension HostMachine {
 
     mutating func keep(_ bond: Bond, linkAt index: Int, into out: inout [HostOutput]) {
         security.bonds.set(bond)
+        let before = links.all[index].info.peer
+        if before.isResolvablePrivate, before != bond.peer {
+            links.all[index].info.peerAddress = before
+            links.all[index].info.peer = bond.peer
+            out.append(.event(.peerIdentified(links.all[index].handle, bond.peer)))
+        }
         recall(&links.all[index])
         out.append(.event(.bondChanged(bond)))
     }

@@ -22,11 +22,12 @@ extension HostMachine {
     /// Brings what the controller does one command nearer to what is wanted.
     mutating func stepAdvertising(into out: inout [HostOutput]) {
         guard isOn, !advertising.isBusy else { return }
+        let wanted = privacy.holds ? nil : advertising.wanted
         if let running = advertising.running {
-            if advertising.wanted == running { return answerAdvertising(nil, into: &out) }
+            if wanted == running { return answerAdvertising(nil, into: &out) }
             advertising.isBusy = true
             send(LESetAdvertisingEnable(isEnabled: false), for: .disableAdvertising)
-        } else if let target = advertising.wanted, !advertising.waitsForLinkEnd {
+        } else if let target = wanted, !advertising.waitsForLinkEnd {
             if !advertising.owesAnswer, target.isConnectable, !advertisesBesideLinks {
                 // The controller has said that it can't: no need to be refused.
                 advertising.waitsForLinkEnd = true

@@ -58,7 +58,7 @@ extension HostMachine {
         case .preparing, .creating, .cancelling:
             return
         case .initiating:
-            if nextBatch != connecting.batch { return cancelAttempt(at: now) }
+            if privacy.holds || nextBatch != connecting.batch { return cancelAttempt(at: now) }
             let othersWait = connecting.readyCount > connecting.batch.count || takesTurns
             if !othersWait {
                 connecting.turnEnds = .never
@@ -66,6 +66,7 @@ extension HostMachine {
                 connecting.turnEnds = now + configuration.connecting.initiatingTurn
             }
         case .idle:
+            if privacy.holds { return }
             let batch = nextBatch
             if batch.isEmpty || !takesTurns { connecting.scanTurnEnds = .never }
             if batch.isEmpty {

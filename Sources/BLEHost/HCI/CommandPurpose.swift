@@ -21,6 +21,9 @@ enum CommandPurpose: Equatable, Sendable {
     case createConnection
     case cancelConnection
 
+    /// A step of the private addresses.
+    case privacy
+
     case disconnect(ConnectionHandle)
     case readRemoteFeatures(ConnectionHandle)
     case readRSSI(ConnectionHandle)

@@ -78,7 +78,8 @@ extension HostMachine {
             let plain = LEConnectionComplete(
                 status: event.status, handle: event.handle, role: event.role, peer: event.peer,
                 interval: event.interval, latency: event.latency, supervisionTimeout: event.supervisionTimeout)
-            connectionCompleted(plain, at: now, into: &out)
+            connectionCompleted(
+                plain, local: event.localResolvableAddress, remote: event.peerResolvableAddress, at: now, into: &out)
         case .disconnectionComplete(let event):
             guard event.status == .success else {
                 return trace(.warning, "hci", "ending \(event.handle): \(event.status.text)", into: &out)
@@ -104,12 +105,17 @@ extension HostMachine {
     }
 
     private mutating func connectionCompleted(
-        _ event: LEConnectionComplete, at now: Instant, into out: inout [HostOutput]
+        _ event: LEConnectionComplete, local: DeviceAddress? = nil, remote: DeviceAddress? = nil, at now: Instant,
+        into out: inout [HostOutput]
     ) {
         let isCentral = event.role == .central
-        let info = LinkInfo(
-            handle: event.handle, peer: event.peer.withoutIdentity, isCentral: isCentral, interval: event.interval,
+        let identity = identity(of: event.peer) ?? event.peer
+        var info = LinkInfo(
+            handle: event.handle, peer: identity, isCentral: isCentral, interval: event.interval,
             latency: event.latency, supervisionTimeout: event.supervisionTimeout)
+        info.ownAddress = local.flatMap { $0.bits == 0 ? nil : $0 } ?? privacy.address
+        info.peerAddress = remote.flatMap { $0.bits == 0 ? nil : $0 } ?? (identity == event.peer ? nil : event.peer)
+        if info.peerAddress?.isResolvablePrivate == false { info.peerAddress = nil }
         if event.status == .success, !isCentral {
             linkCreated(info, at: now, into: &out)
             advertisingStopped(byConnection: true, into: &out)
@@ -124,12 +130,13 @@ extension HostMachine {
         // Some may still come after the scan was stopped.
         guard scan.running != nil, scan.wanted != nil else { return }
         for report in event.reports {
+            guard let address = identity(of: report.address) else { continue }
             let type = report.type
             out.append(
                 .event(
                     .advertisingReport(
                         AdvertisingReport(
-                            address: report.address,
+                            address: address,
                             isConnectable: type == .connectableAndScannable || type == .directed,
                             isScannable: type == .connectableAndScannable || type == .scannable,
                             isScanResponse: type == .scanResponse, data: report.data, rssi: report.rssi))))

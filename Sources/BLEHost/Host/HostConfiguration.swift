@@ -27,6 +27,7 @@ package struct HostConfiguration: Equatable, Sendable {
     /// The key that resolves this host's private addresses, for its bonded peers; 0 = it uses none.
     /// [Vol 3, Part H, 2.4.2.1]
     package var identityResolvingKey: Key128 = 0
+    package var privacy = PrivacyPolicy()
     /// How each link's ATT and GATT behave; `receiveMTU` is `preferredMTU`.
     package var gatt = GATTConfiguration()
     /// What the server publishes besides the user's services; name and appearance are those above.

@@ -34,6 +34,8 @@ package enum HostEvent: Equatable, Sendable {
     /// A bond was made, replaced, or has other counters: it is to be kept.
     case bondChanged(Bond)
     case bondRemoved(DeviceAddress)
+    /// The peer of a link, which was known by a private address, has told its identity address: they are one.
+    case peerIdentified(ConnectionHandle, DeviceAddress)
 
     case gattCompleted(ConnectionHandle, OperationToken, Result<GATTOutcome, HostError>)
     /// A notification or indication (already confirmed) arrived.
@@ -96,6 +98,10 @@ package struct LinkInfo: Equatable, Sendable {
     package var latency: UInt16
     /// Units of 10 ms.
     package var supervisionTimeout: UInt16
+    /// The private address that this side used to make the link; nil for the lasting one.
+    package var ownAddress: DeviceAddress?
+    /// The private address that the peer used, where `peer` is who that is; nil where `peer` is the address itself.
+    package var peerAddress: DeviceAddress?
     package init(
         handle: ConnectionHandle, peer: DeviceAddress, isCentral: Bool, interval: UInt16, latency: UInt16,
         supervisionTimeout: UInt16

@@ -21,6 +21,7 @@ extension HostMachine {
         commands.removeAll()
         controller = ControllerCapabilities()
         flow = DataFlow()
+        privacy = PrivacyControl()
         begin(.reset)
     }
 
@@ -40,12 +41,17 @@ extension HostMachine {
                 ]))
         case .hostSupport: ask(HCIWriteLEHostSupport(isSupported: true))
         case .leEventMask:
-            ask(
-                LESetEventMask(mask: [
-                    .connectionComplete, .advertisingReport, .connectionUpdateComplete, .readRemoteFeaturesComplete,
-                    .longTermKeyRequest, .remoteConnectionParameterRequest, .dataLengthChange, .phyUpdateComplete,
-                ]))
+            var mask: LEEventMask = [
+                .connectionComplete, .advertisingReport, .connectionUpdateComplete, .readRemoteFeaturesComplete,
+                .longTermKeyRequest, .remoteConnectionParameterRequest, .dataLengthChange, .phyUpdateComplete,
+            ]
+            // It says which address a peer that was resolved has used. [Vol 4, Part E, 7.7.65.10]
+            if controller.commands != nil, controller.supports(LEAddDeviceToResolvingList.self) {
+                mask.insert(.enhancedConnectionComplete)
+            }
+            ask(LESetEventMask(mask: mask))
         case .leFeatures: ask(LEReadLocalSupportedFeatures())
+        case .resolvingListSize: ask(LEReadResolvingListSize())
         case .bufferSizeV2: ask(LEReadBufferSizeV2())
         case .bufferSize: ask(LEReadBufferSize())
         case .sharedBufferSize: ask(HCIReadBufferSize())
@@ -58,7 +64,9 @@ extension HostMachine {
                 LEWriteSuggestedDefaultDataLength(
                     maxTransmitOctets: controller.maximumTransmitOctets,
                     maxTransmitTime: controller.maximumTransmitTime))
-        case .randomAddress: ask(LESetRandomAddress(address: ownAddress))
+        case .randomAddress:
+            privacy.address = usesPrivacy ? makePrivateAddress() : nil
+            ask(LESetRandomAddress(address: privacy.address ?? ownAddress))
         }
     }
 
@@ -77,6 +85,7 @@ extension HostMachine {
         case .hostSupport: controller.isDualMode && controller.supports(HCIWriteLEHostSupport.self)
         case .leEventMask: controller.supports(LESetEventMask.self)
         case .leFeatures: controller.supports(LEReadLocalSupportedFeatures.self)
+        case .resolvingListSize: hasControllerPrivacy && controller.supports(LEReadResolvingListSize.self)
         // Only where it's known to be there: older controllers would refuse it.
         case .bufferSizeV2: controller.commands != nil && controller.supports(LEReadBufferSizeV2.self)
         case .bufferSize: flow.capacity == 0 && controller.supports(LEReadBufferSize.self)
@@ -90,7 +99,7 @@ extension HostMachine {
         case .suggestedDataLength:
             (configuration.asCentral.requestsDataLength || configuration.asPeripheral.requestsDataLength)
                 && controller.maximumTransmitOctets > 27 && controller.supports(LEWriteSuggestedDefaultDataLength.self)
-        case .randomAddress: ownAddress.isRandom
+        case .randomAddress: ownAddress.isRandom || usesPrivacy
         }
     }
 
@@ -116,7 +125,7 @@ extension HostMachine {
         if step == .publicAddress || (step == .localFeatures && !isNeeded(.publicAddress)) { chooseAddress() }
         var next = step.next
         while let candidate = next, !isNeeded(candidate) { next = candidate.next }
-        guard let next else { return poweredOn(into: &out) }
+        guard let next else { return poweredOn(at: now, into: &out) }
         begin(next)
     }
 
@@ -135,6 +144,8 @@ extension HostMachine {
             controller.publicAddress = isReal ? DeviceAddress(address.bits) : nil
         case .leFeatures:
             controller.features = try event.returned(by: LEReadLocalSupportedFeatures.self).features
+        case .resolvingListSize:
+            privacy.listSize = Int(try event.returned(by: LEReadResolvingListSize.self).size)
         case .bufferSizeV2:
             let size = try event.returned(by: LEReadBufferSizeV2.self)
             configureFlow(size.aclDataPacketLength, UInt16(size.totalACLDataPackets))
@@ -193,17 +204,22 @@ extension HostMachine {
         return address
     }
 
-    private mutating func poweredOn(into out: inout [HostOutput]) {
+    private mutating func poweredOn(at now: Instant, into out: inout [HostOutput]) {
         power.phase = .on
         power.failures = 0
         connecting = ConnectionQueue()
         connecting.listSize = controller.acceptListSize
         scan = ScanControl()
         advertising = AdvertisingControl()
+        startPrivacy(at: now)
         tell(.poweredOn, into: &out)
     }
 
-    var ownAddressType: LEOwnAddressType { ownAddress.isRandom ? .randomDevice : .publicDevice }
+    var ownAddressType: LEOwnAddressType {
+        // Towards peers in its list the controller makes the address, towards others it takes the one that it was given.
+        if usesPrivacy { return privacy.listed.isEmpty ? .randomDevice : .resolvableOrRandom }
+        return ownAddress.isRandom ? .randomDevice : .publicDevice
+    }
 
     mutating func tell(_ newState: HostState, into out: inout [HostOutput]) {
         if state == newState { return }

@@ -33,6 +33,7 @@ package struct HostMachine {
     var advertising = AdvertisingControl()
     var connecting = ConnectionQueue()
     var security: SecurityControl
+    var privacy = PrivacyControl()
     /// Outputs of the GATT connection at hand; kept so that a packet doesn't cost an array.
     var gattOutputs: [GATTOutput] = []
     /// The same for the channels at hand.
@@ -59,6 +60,7 @@ package struct HostMachine {
         case .transportOpened: transportOpened(at: now, into: &out)
         }
         if !security.wished.isEmpty { raiseWishedSecurity(at: now, into: &out) }
+        if isOn { stepPrivacy(at: now, into: &out) }
         settle(at: now, into: &out)
     }
 
@@ -68,7 +70,7 @@ package struct HostMachine {
         if commands.isPending { sendCommand(at: now, into: &out) }
         settleLinkDeadlines()
         let earliest = commands.deadline.earlier(connecting.deadline).earlier(power.stopBy)
-            .earlier(deadlines.earliest).earlier(security.deadline)
+            .earlier(deadlines.earliest).earlier(security.deadline).earlier(isOn ? privacy.nextDeadline : .never)
         nextDeadline = earliest == .never ? nil : earliest
     }
 

@@ -11,6 +11,7 @@ enum PowerOnStep: Int, CaseIterable, Sendable {
     case hostSupport
     case leEventMask
     case leFeatures
+    case resolvingListSize
     case bufferSizeV2
     case bufferSize
     case sharedBufferSize

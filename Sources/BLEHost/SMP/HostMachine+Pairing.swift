@@ -67,7 +67,8 @@ extension HostMachine {
         let link = links.all[index]
         if security.pairings[link.handle] != nil { return }
         var context = PairingContext(
-            isInitiator: link.info.isCentral, ownAddress: ownAddress, peerAddress: link.info.peer)
+            isInitiator: link.info.isCentral, ownAddress: link.info.ownAddress ?? ownAddress,
+            peerAddress: link.info.peerAddress ?? link.info.peer)
         context.policy = security.policy
         context.outOfBand = security.outOfBandData(of: link.info.peer)
         context.ownIRK = configuration.identityResolvingKey

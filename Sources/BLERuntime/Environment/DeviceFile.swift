@@ -55,6 +55,10 @@ package struct DeviceFile: Sendable {
             // Units of 0.625 ms. [Vol 4, Part E, 7.8.5]
             case "advertising-interval": profile.advertisingInterval = try number(line, in: 32...16384)
             case "advertises-while-connected": profile.advertisesWhileConnected = try flag(line)
+            case "private-addresses": profile.usesPrivateAddresses = try flag(line)
+            // Seconds.
+            case "private-address-lifetime":
+                profile.privateAddressLifetime = .seconds(Int64(try number(line, in: 1...3600)))
             case "advertisement-room": profile.advertisementRoom = Int(try number(line, in: 0...28))
             case "update-queue": profile.updateQueueDepth = Int(try number(line, in: 1...10_000))
             case "write-queue": profile.writeQueueDepth = Int(try number(line, in: 1...10_000))

@@ -95,6 +95,13 @@ extension BackendCore {
         shareBonds()
     }
 
+    /// A peer that was known by a private address keeps its identifier. [contract 36]
+    mutating func peerIdentified(_ identity: DeviceAddress, on link: ConnectionHandle) {
+        guard let peer = links[link]?.peer else { return }
+        store.setIdentity(identity, of: peer)
+        saveSoon()
+    }
+
     mutating func bondRemoved(_ address: DeviceAddress) {
         bonds.remove(address)
         pairing.bonded[store.peer(at: address)] = nil

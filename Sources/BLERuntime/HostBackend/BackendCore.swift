@@ -225,6 +225,7 @@ extension BackendCore {
         case .pairingEnded(let link, let result): pairingEnded(result, on: link)
         case .bondChanged(let bond): bondChanged(bond)
         case .bondRemoved(let address): bondRemoved(address)
+        case .peerIdentified(let link, let identity): peerIdentified(identity, on: link)
         case .attMTUChanged(let link, let mtu): mtuChanged(link, mtu)
         case .gattCompleted(let link, let token, let result): completed(token, on: link, result)
         case .valueReceived(let link, let handle, let value, _): valueReceived(handle, value, on: link)

@@ -41,7 +41,10 @@ package final class HostBackend: Backend, DrivenHost, @unchecked Sendable {
         self.store = store
         self.trace = trace
         snapshot = Locked(BackendSnapshot())
-        machine = HostMachine(configuration: profile.hostConfiguration, random: random)
+        var configuration = profile.hostConfiguration
+        // Whoever has an address that lasts tells no key: peers would wait for addresses that never come.
+        if profile.usesPrivateAddresses { configuration.identityResolvingKey = bonds.identityResolvingKey }
+        machine = HostMachine(configuration: configuration, random: random)
         core = BackendCore(profile: profile, store: store, bonds: bonds)
         core.loadBonds(bonds.bonds)
         core.channelDemand = { [weak self] in self?.put(.channel($0)) }

@@ -59,6 +59,11 @@ package struct PhoneProfile: Equatable, Sendable {
     /// Time before the first further attempt of an automatic reconnection that failed; doubles up to the longest.
     package var reconnectPause = Delay.seconds(1)
     package var longestReconnectPause = Delay.seconds(60)
+    /// Whether the device is known to strangers by private addresses only, as an iPhone is. Off, so that a device of a
+    /// virtual radio has a lasting address that a person can look for; bonded peers know it in either case.
+    package var usesPrivateAddresses = false
+    /// How long a private address is used.
+    package var privateAddressLifetime = Delay.seconds(900)
     /// How the host treats its controller.
     package var controller = ControllerPolicy()
 
@@ -102,6 +107,8 @@ package struct PhoneProfile: Equatable, Sendable {
         host.controller = controller
         host.channels = channels
         host.pairing = pairing
+        host.privacy.isEnabled = usesPrivateAddresses
+        host.privacy.lifetime = privateAddressLifetime
         return host
     }
 }

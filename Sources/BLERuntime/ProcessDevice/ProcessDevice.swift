@@ -30,7 +30,8 @@ package final class ProcessDevice: Sendable {
     private init(_ parts: Parts) {
         identity = parts.identity
         opener = parts.opener
-        let backend = HostBackend(profile: parts.profile, store: parts.store, random: SystemRandomNumberGenerator())
+        let backend = HostBackend(
+            profile: parts.profile, store: parts.store, bonds: parts.bonds, random: SystemRandomNumberGenerator())
         engine = EngineDriver(host: backend, opener: parts.opener, capture: parts.capture)
         device = Device(backend: backend, delivery: QueueDelivery(), restoration: parts.restoration)
         if let agent = Device.processPairingAgent { backend.setPairingAgent(agent) }
@@ -58,6 +59,7 @@ private struct Parts {
     let identity: DeviceIdentity?
     let profile: PhoneProfile
     let store: any DeviceStore
+    let bonds: any BondStore
     let restoration: any RestorationStore
     let capture: (any PacketTap)?
 
@@ -67,6 +69,7 @@ private struct Parts {
         identity = nil
         profile = Self.profile(name)
         store = MemoryDeviceStore()
+        bonds = MemoryBondStore()
         restoration = MemoryRestorationStore()
         capture = nil
     }
@@ -105,6 +108,9 @@ private struct Parts {
         store =
             identity.map { FileDeviceStore(folder: $0.folder, random: SystemRandomNumberGenerator()) }
             ?? MemoryDeviceStore(key: (.random(in: 0 ... .max), .random(in: 0 ... .max)))
+        bonds =
+            identity.map { FileBondStore(folder: $0.folder, random: SystemRandomNumberGenerator()) }
+            ?? MemoryBondStore()
         restoration = identity.map { FileRestorationStore(folder: $0.folder) } ?? MemoryRestorationStore()
         if case .hci(let path) = settings.capture {
             capture = try HCICapture(path: path, onFailure: Diagnostics.captureFailed)

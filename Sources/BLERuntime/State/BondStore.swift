@@ -2,22 +2,25 @@ package import BLEHost
 package import BLEWire
 import BLELocking
 
-/// Where a device keeps its bonds.
+/// Where a device keeps its bonds from run to run, and the key that its own private addresses are made with.
 ///
 /// *Threading*: every method may be called from any thread.
 package protocol BondStore: AnyObject, Sendable {
-    /// All of them, in the order in which they were made.
+    /// All of them, in the order in which they were made, as far as that is known.
     var bonds: [Bond] { get }
     /// Keeps a bond, in place of the one with the same peer.
     func set(_ bond: Bond)
     func remove(_ peer: DeviceAddress)
+    /// The key of this device's private addresses, made once; 0 = there is none. [Vol 3, Part H, 2.4.2.1]
+    var identityResolvingKey: Key128 { get }
 }
 
 /// Bonds that last as long as the object: for worlds and tests.
 package final class MemoryBondStore: BondStore {
     private let stored = Locked<[Bond]>([])
+    package let identityResolvingKey: Key128
 
-    package init() {}
+    package init(identityResolvingKey: Key128 = 0) { self.identityResolvingKey = identityResolvingKey }
 
     package var bonds: [Bond] { stored.withLock { $0 } }
 

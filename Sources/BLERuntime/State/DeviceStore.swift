@@ -15,6 +15,8 @@ package protocol DeviceStore: AnyObject, Sendable {
     func setAdvertisedName(_ name: String, of peer: PeerID)
     /// Remembers the peer's GAP Device Name. [Vol 3, Part C, 12.1]
     func setDeviceName(_ name: String, of peer: PeerID)
+    /// A peer that was known by a private address has told its identity address: it keeps its identifier. [contract 36]
+    func setIdentity(_ address: DeviceAddress, of peer: PeerID)
     /// Marks a peer as worth keeping: the program connects to it.
     func keep(_ peer: PeerID)
     /// Whether there is something that `save` would write.
@@ -30,6 +32,8 @@ package struct PeerRecord: Equatable, Sendable {
     package var advertisedName: String?
     /// A program has connected to it: it goes last when room is needed.
     package var isKept = false
+    /// Set where the identifier isn't the one that the address gives.
+    package var identifier: PeerID?
 
     package init(address: DeviceAddress) { self.address = address }
 

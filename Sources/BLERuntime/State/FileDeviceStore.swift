@@ -56,6 +56,11 @@ package final class FileDeviceStore: DeviceStore {
 
     package func setAdvertisedName(_ name: String, of peer: PeerID) { change(peer) { $0.advertisedName = name } }
     package func setDeviceName(_ name: String, of peer: PeerID) { change(peer) { $0.deviceName = name } }
+    package func setIdentity(_ address: DeviceAddress, of peer: PeerID) {
+        state.withLock { state in
+            if state.table.setIdentity(address, of: peer) { state.isChanged = true }
+        }
+    }
     package func keep(_ peer: PeerID) { change(peer) { $0.isKept = true } }
 
     private func change(_ peer: PeerID, _ body: (inout PeerRecord) -> Void) {

@@ -21,6 +21,9 @@ package final class MemoryDeviceStore: DeviceStore {
     package func setDeviceName(_ name: String, of peer: PeerID) {
         table.withLock { _ = $0.change(peer) { $0.deviceName = name } }
     }
+    package func setIdentity(_ address: DeviceAddress, of peer: PeerID) {
+        table.withLock { _ = $0.setIdentity(address, of: peer) }
+    }
     package func keep(_ peer: PeerID) {
         table.withLock { _ = $0.change(peer) { $0.isKept = true } }
     }

@@ -1,3 +1,4 @@
+import BLEBackend
 import BLEWire
 
 /// The file in which a device keeps its peers: text that a person can read, a line a peer.
@@ -6,7 +7,8 @@ import BLEWire
 ///     key 000102030405060708090A0B0C0D0E0F
 ///     peer C0:11:22:33:44:55 random kept name=Heart%20band advertised=HB
 ///
-/// The key makes the identifiers: with another one every peer gets another identifier. Names are UTF-8 with `%XX` for
+/// The key makes the identifiers: with another one every peer gets another identifier. A peer that was known by a
+/// private address before it told its identity keeps the one that it had, as `id=` says. Names are UTF-8 with `%XX` for
 /// octets that aren't printable ASCII, and for `%` and space.
 struct PeerFile: Equatable {
     static let version = "ravning-peers 1"
@@ -45,6 +47,7 @@ struct PeerFile: Equatable {
             let address = DeviceAddress(record.address.bits).description
             text += "peer \(address) \(record.address.isRandom ? "random" : "public")"
             if record.isKept { text += " kept" }
+            if let id = record.identifier { text += " id=" + Self.digits(of: id) }
             if let name = record.deviceName { text += " name=" + Self.escaped(name) }
             if let name = record.advertisedName { text += " advertised=" + Self.escaped(name) }
             text += "\n"
@@ -62,6 +65,8 @@ struct PeerFile: Equatable {
         for word in words {
             if word == "kept" {
                 record.isKept = true
+            } else if word.hasPrefix("id="), let octets = Hex.octets(word.dropFirst(3)), octets.count == 16 {
+                record.identifier = PeerID(bits: octets.reduce(0) { $0 << 8 | UInt128($1) })
             } else if word.hasPrefix("name="), let name = unescaped(word.dropFirst(5)) {
                 record.deviceName = name
             } else if word.hasPrefix("advertised="), let name = unescaped(word.dropFirst(11)) {
@@ -71,6 +76,10 @@ struct PeerFile: Equatable {
             }
         }
         return record
+    }
+
+    private static func digits(of peer: PeerID) -> String {
+        Hex.string((0..<16).reversed().map { UInt8(truncatingIfNeeded: peer.bits >> (8 * UInt128($0))) })
     }
 
     private static func escaped(_ name: String) -> String {

@@ -27,7 +27,7 @@ struct PeerTable {
     mutating func peer(at address: DeviceAddress) -> (PeerID, isNew: Bool) {
         if let known = identifiers[address] { return (known, false) }
         let identity = DeviceAddress(address.bits, address.isRandom ? .randomDevice : .publicDevice)
-        let peer = hash.peer(of: identity)
+        let peer = identifiers[identity] ?? hash.peer(of: identity)
         identifiers[address] = peer
         if records[peer] != nil { return (peer, false) }
         if records.count >= limit { makeRoom() }
@@ -46,7 +46,25 @@ struct PeerTable {
         return true
     }
 
+    /// Gives a peer its identity address; it keeps its identifier. True if that is something new.
+    mutating func setIdentity(_ address: DeviceAddress, of peer: PeerID) -> Bool {
+        let identity = DeviceAddress(address.bits, address.isRandom ? .randomDevice : .publicDevice)
+        guard let old = records[peer]?.address, old != identity else { return false }
+        identifiers[old] = nil
+        identifiers[identity] = peer
+        return change(peer) { record in
+            record.address = identity
+            record.identifier = peer
+        }
+    }
+
     mutating func insert(_ record: PeerRecord) {
+        if let identifier = record.identifier {
+            identifiers[record.address] = identifier
+            if records[identifier] == nil { order.append(identifier) }
+            records[identifier] = record
+            return
+        }
         let (peer, _) = peer(at: record.address)
         records[peer] = record
     }

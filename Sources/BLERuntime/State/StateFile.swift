@@ -19,12 +19,21 @@ package struct StateFile: Sendable {
     private static let limit = 1 << 24
 
     /// The contents.
-    package func read() throws(ReadError) -> [UInt8] {
+    ///
+    /// - Parameter isSecret: a file that others than its owner may read, or change, counts as damaged.
+    package func read(isSecret: Bool = false) throws(ReadError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {
             throw errno == ENOENT ? .missing : .damaged("can't be read: \(systemMessage(errno))")
         }
         defer { close(descriptor) }
+        if isSecret {
+            var status = stat()
+            guard fstat(descriptor, &status) == 0 else {
+                throw .damaged("can't be looked at: \(systemMessage(errno))")
+            }
+            guard status.st_mode & 0o077 == 0 else { throw .damaged("is open to others than its owner") }
+        }
         var octets: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -38,8 +47,10 @@ package struct StateFile: Sendable {
     }
 
     /// The contents as text.
-    package func readText() throws(ReadError) -> String {
-        guard let text = String(validating: try read(), as: UTF8.self) else { throw .damaged("is no text") }
+    package func readText(isSecret: Bool = false) throws(ReadError) -> String {
+        guard let text = String(validating: try read(isSecret: isSecret), as: UTF8.self) else {
+            throw .damaged("is no text")
+        }
         return text
     }
 
@@ -66,10 +77,16 @@ package struct StateFile: Sendable {
         return rename(temporary, path) == 0 ? nil : errno
     }
 
-    /// Sets a file aside that can't be used, so that nothing is lost. The path where it is now.
+    /// Sets a file aside that can't be used, so that nothing is lost: under a name that nothing has yet. The path where
+    /// it is now.
     @discardableResult
     package func setAside() -> String {
-        let aside = path + ".damaged"
+        var aside = path + ".damaged"
+        var number = 2
+        while access(aside, F_OK) == 0, number < 1000 {
+            aside = path + ".damaged-\(number)"
+            number += 1
+        }
         rename(path, aside)
         return aside
     }

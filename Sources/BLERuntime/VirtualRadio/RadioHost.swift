@@ -17,9 +17,11 @@ package final class RadioHost: Sendable {
     ///
     /// Who has the lock hosts. A socket that an earlier host has left behind is replaced by one that takes connections
     /// already, so that nobody finds it half made.
-    /// - Parameter capture: a file for the air.
+    /// - Parameters:
+    ///   - capture: a file for the air.
+    ///   - keys: a file for the keys of encrypted links; only with `capture`.
     package static func start(
-        _ settings: HostedRadioSettings, in directory: RuntimeDirectory, capture: String? = nil
+        _ settings: HostedRadioSettings, in directory: RuntimeDirectory, capture: String? = nil, keys: String? = nil
     ) throws(TransportError) -> RadioHost? {
         let lock: FileLock
         switch FileLock.attempt(directory.lock(of: settings.name)) {
@@ -35,7 +37,8 @@ package final class RadioHost: Sendable {
         var tap: AirCaptureFile?
         if let capture {
             settings.radio.capturesAir = true
-            tap = try AirCaptureFile(path: capture)
+            settings.radio.exportsKeys = keys != nil
+            tap = try AirCaptureFile(path: capture, keys: keys)
         }
         let path = directory.socket(of: settings.name)
         let listener = try listenUnixSocket(path)

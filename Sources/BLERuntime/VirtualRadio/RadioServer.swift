@@ -166,7 +166,7 @@ final class RadioServer: LoopClient {
                 Diagnostics.log(.debug, "ll", "\(radio.profile(of: id)?.name ?? "a device") is \(state)")
             case .air(let packet):
                 airPackets.append((clock.unixTime(of: pace.wallTime(of: packet.time)), packet))
-            case .keys: break
+            case .keys(let keys): tap?.record(keys)
             }
         }
         outputs.removeAll(keepingCapacity: true)

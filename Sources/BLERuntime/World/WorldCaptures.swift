@@ -21,9 +21,9 @@ struct WorldCaptures {
         hci[device] = try HCICapture(path: path, now: { clock.unixNanoseconds }, onFailure: onFailure)
     }
 
-    mutating func captureAir(to path: String) throws(TransportError) {
+    mutating func captureAir(to path: String, keys: String?) throws(TransportError) {
         air = nil
-        air = try AirCaptureFile(path: path)
+        air = try AirCaptureFile(path: path, keys: keys)
     }
 
     mutating func stopHCI(of device: DeviceID) { hci[device] = nil }
@@ -34,6 +34,8 @@ struct WorldCaptures {
         clock.unixNanoseconds = Self.beginning + time.nanoseconds
         capture.record([packet], direction == .toHost ? .controllerToHost : .hostToController)
     }
+
+    func record(_ keys: SessionKeys) { air?.record(keys) }
 
     func record(_ packet: AirPacket) {
         air?.record([(Self.beginning + packet.time.nanoseconds, packet)])

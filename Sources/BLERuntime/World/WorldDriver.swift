@@ -65,10 +65,13 @@ package final class WorldDriver: Sendable {
         let host = state.withLock { state in
             let number = UInt64(state.simulation.deviceCount)
             let random = EntityGenerator(seed: state.simulation.seed, entity: number)
+            // Apart from the host's, which draws what it always drew.
+            var keys = EntityGenerator(seed: ~state.simulation.seed, entity: number)
             let id = state.simulation.addDevice(controller(state.simulation.freshAddress(for: name)))
             let traces = traces
             let backend = HostBackend(
-                profile: profile, store: MemoryDeviceStore(key: (state.simulation.seed, number)), random: random
+                profile: profile, store: MemoryDeviceStore(key: (state.simulation.seed, number)),
+                bonds: MemoryBondStore(identityResolvingKey: Key128(using: &keys)), random: random
             ) { trace in
                 traces.add(trace, of: id)
                 Diagnostics.emit(trace)
@@ -126,13 +129,14 @@ package final class WorldDriver: Sendable {
         }.get()
     }
 
-    /// Writes every packet on the air to a pcap file of link type 256; nil ends that.
-    package func captureAir(to path: String?) throws(TransportError) {
+    /// Writes every packet on the air to a pcap file of link type 256, and the keys of its links to another where one
+    /// is named; nil ends that.
+    package func captureAir(to path: String?, keys: String? = nil) throws(TransportError) {
         try state.withLock { state in
             Result { () throws(TransportError) in
                 state.captures.stopAir()
-                state.simulation.setCapturesAir(path != nil)
-                if let path { try state.captures.captureAir(to: path) }
+                state.simulation.setCapturesAir(path != nil, exportsKeys: path != nil && keys != nil)
+                if let path { try state.captures.captureAir(to: path, keys: keys) }
             }
         }.get()
     }

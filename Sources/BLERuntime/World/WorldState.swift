@@ -121,7 +121,8 @@ struct WorldState {
         case .captured(let device, let direction, let packet):
             captures.record(packet, direction, of: device, at: simulation.now)
         case .air(let packet): captures.record(packet)
-        case .event, .trace, .keys: break
+        case .keys(let keys): captures.record(keys)
+        case .event, .trace: break
         }
     }
 

@@ -75,7 +75,9 @@ extension Simulation {
     }
 
     /// Whether packets on the air are put out as `.air`.
-    package mutating func setCapturesAir(_ captures: Bool) { radio.setCapturesAir(captures) }
+    package mutating func setCapturesAir(_ captures: Bool, exportsKeys: Bool = false) {
+        radio.setCapturesAir(captures, exportsKeys: exportsKeys)
+    }
 
     // MARK: Hosts inside
 

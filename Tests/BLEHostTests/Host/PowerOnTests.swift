@@ -13,7 +13,7 @@ import Testing
             "01 03 10 00",  // Read Local Supported Features
             "01 09 10 00",  // Read BD_ADDR
             "01 01 0C 08 90 80 00 02 00 80 00 20",  // Set Event Mask
-            "01 01 20 08 7F 08 00 00 00 00 00 00",  // LE Set Event Mask
+            "01 01 20 08 7F 0A 00 00 00 00 00 00",  // LE Set Event Mask
             "01 03 20 00",  // LE Read Local Supported Features
             "01 60 20 00",  // LE Read Buffer Size [v2]
             "01 1C 20 00",  // LE Read Supported States

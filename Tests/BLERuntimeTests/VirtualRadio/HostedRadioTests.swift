@@ -132,4 +132,5 @@ private final class RecordingTap: AirTap {
     func record(_ packets: [(time: Int64, packet: AirPacket)]) {
         for (time, packet) in packets { self.packets.record(Seen(time: time, packet: packet)) }
     }
+    func record(_ keys: SessionKeys) {}
 }

@@ -1,0 +1,75 @@
+import BLECrypto
+import BLEWire
+
+/// The private addresses of a host, and what its controller knows of those of its peers.
+///
+/// *Role*: the address in use and when it ends; which bonds the controller's resolving list has; whom an address that
+/// the controller didn't resolve belongs to. [Vol 3, Part C, 10.7], [Vol 3, Part C, 10.8]
+///
+/// *Limits*: what is found out about an address is remembered for so many of them, until the bonds change.
+struct PrivacyControl {
+    /// A peer in the controller's resolving list.
+    struct Listed: Equatable {
+        var peer: DeviceAddress
+        var irk: Key128
+    }
+
+    /// A command that needs the controller at rest.
+    enum Step: Equatable {
+        case remove(DeviceAddress)
+        case add(Listed)
+        case setDeviceMode(DeviceAddress)
+        case enable(Bool)
+        case setLifetime
+        case setAddress(DeviceAddress)
+    }
+
+    private static let rememberedLimit = 4096
+
+    /// The private address that the controller has; nil where this host uses none.
+    var address: DeviceAddress?
+    /// When it ends.
+    var deadline = Instant.never
+    /// The step that was sent.
+    var pending: Step?
+    /// Advertising, scan and initiating are stopped, or being stopped, for a step.
+    var holds = false
+
+    // The controller's list.
+    /// How many peers it holds; 0 where there is no such list.
+    var listSize = 0
+    var listed: [Listed] = []
+    /// Peers that wait for device privacy mode.
+    var needsMode: [DeviceAddress] = []
+    var isResolving = false
+    var hasLifetime = false
+
+    /// The count of changes of the bonds that the controller's list goes back to, and that what is remembered does.
+    var listedChanges = -1
+    private var rememberedChanges = 0
+    /// Asked and changed, never walked: the identity behind a private address, nil for a stranger's.
+    private var remembered: [UInt64: DeviceAddress?] = [:]
+
+    init() {}
+
+    /// The peer whose key resolves an address, of those whose keys are given.
+    mutating func identity(of address: DeviceAddress, among bonds: BondTable) -> DeviceAddress? {
+        if rememberedChanges != bonds.changes {
+            rememberedChanges = bonds.changes
+            remembered.removeAll(keepingCapacity: true)
+        }
+        if let known = remembered[address.bits] { return known }
+        let bond = bonds.all.first { bond in bond.irk.map { KeyDerivation.resolves(address, irk: $0.value) } ?? false }
+        if remembered.count >= Self.rememberedLimit { remembered.removeAll(keepingCapacity: true) }
+        remembered.updateValue(bond?.peer, forKey: address.bits)
+        return bond?.peer
+    }
+
+    /// Whether there may be something to do.
+    func isDue(at now: Instant, bondChanges: Int) -> Bool {
+        pending == nil && (holds || deadline <= now || listedChanges != bondChanges)
+    }
+
+    /// When it has something to do by itself: what is under way goes on by the controller's answers.
+    var nextDeadline: Instant { holds || pending != nil ? .never : deadline }
+}
