@@ -1,5 +1,15 @@
 package import BLEWire
 
+/// The value of one CCCD for a bonded client. [Vol 3, Part G, 3.3.3.3]
+package struct ClientSubscription: Hashable, Sendable {
+    package var descriptor: AttributeHandle
+    package var value: ClientConfiguration
+    package init(descriptor: AttributeHandle, value: ClientConfiguration) {
+        self.descriptor = descriptor
+        self.value = value
+    }
+}
+
 /// What is kept of a pairing: who the peer is, and the keys. [Vol 3, Part H, 2.4.2]
 package struct Bond: Hashable, Sendable {
     /// The peer's identity address: public, or static random.
@@ -17,6 +27,10 @@ package struct Bond: Hashable, Sendable {
     package var ownSigningKey: Key128?
     package var ownSignCounter: UInt32 = 0
     package var strength: PairingStrength
+    /// What the peer has subscribed to here: values that aren't 0 of the server's CCCDs, by their handles in order; and
+    /// the hash of the database that the handles belong to. [Vol 3, Part G, 3.3.3.3]
+    package var subscriptions: [ClientSubscription] = []
+    package var databaseHash: [UInt8] = []
 
     package init(peer: DeviceAddress, strength: PairingStrength) {
         self.peer = peer

@@ -44,6 +44,8 @@ extension HostMachine {
     }
 
     mutating func keep(_ bond: Bond, linkAt index: Int, into out: inout [HostOutput]) {
+        var bond = bond
+        noteSubscriptions(of: index, in: &bond)
         security.bonds.set(bond)
         let before = links.all[index].info.peer
         if before.isResolvablePrivate, before != bond.peer {

@@ -18,14 +18,17 @@ extension HostMachine {
             connecting.pending.append(.init(address: peer, settings: settings, retries: retries))
         }
         stepConnecting(at: now, into: &out)
+        stepScan(at: now, into: &out)
     }
 
     mutating func cancelConnect(_ address: DeviceAddress, at now: Instant, into out: inout [HostOutput]) {
         let peer = address.withoutIdentity
         if let index = connecting.index(of: peer) {
             connecting.pending.remove(at: index)
+            privacy.forgetHeard(peer)
             out.append(.event(.connectFailed(address, .cancelled)))
             stepConnecting(at: now, into: &out)
+            stepScan(at: now, into: &out)
         } else if let index = links.index(ofPeer: peer), links.all[index].origin != nil {
             links.all[index].origin = nil
             out.append(.event(.connectFailed(address, .cancelled)))
@@ -35,13 +38,7 @@ extension HostMachine {
         }
     }
 
-    /// The addresses that the next attempt should be about. A peer whose old link is still ending waits.
-    private var nextBatch: [DeviceAddress] {
-        connecting.nextBatch(
-            limit: usesAcceptList ? max(connecting.listSize, 1) : 1, without: links.all.map(\.info.peer))
-    }
-
-    private var usesAcceptList: Bool {
+    var usesAcceptList: Bool {
         configuration.connecting.usesFilterAcceptList && controller.supports(LEAddDeviceToFilterAcceptList.self)
     }
 
@@ -59,7 +56,10 @@ extension HostMachine {
             return
         case .initiating:
             if privacy.holds || nextBatch != connecting.batch { return cancelAttempt(at: now) }
-            let othersWait = connecting.readyCount > connecting.batch.count || takesTurns
+            // A hidden peer may have another address by then.
+            let othersWait =
+                connecting.readyCount > connecting.batch.count || takesTurns
+                || connecting.batch.first.map(isHidden) ?? false
             if !othersWait {
                 connecting.turnEnds = .never
             } else if connecting.turnEnds == .never {
@@ -102,7 +102,8 @@ extension HostMachine {
         let parameters = settings.parameters
         let command = LECreateConnection(
             scanInterval: settings.scanInterval, scanWindow: settings.scanWindow, usesAcceptList: batch.count > 1,
-            peer: batch.count > 1 ? DeviceAddress(0) : first, ownAddressType: ownAddressType,
+            peer: batch.count > 1 ? DeviceAddress(0) : privacy.heardAddress(of: first) ?? first,
+            ownAddressType: ownAddressType,
             intervalMinimum: parameters.intervalMinimum, intervalMaximum: parameters.intervalMaximum,
             latency: parameters.latency, supervisionTimeout: parameters.supervisionTimeout)
         send(command, for: .createConnection)
@@ -119,6 +120,7 @@ extension HostMachine {
         if connecting.turnEnds <= now {
             connecting.turnEnds = .never
             if connecting.phase == .initiating {
+                for peer in connecting.batch { privacy.forgetHeard(peer) }
                 connecting.rotate()
                 if takesTurns { connecting.scanTurnEnds = now + configuration.connecting.scanningTurn }
                 if takesTurns || nextBatch != connecting.batch { cancelAttempt(at: now) }
@@ -226,6 +228,7 @@ extension HostMachine {
     ) {
         let phase = connecting.phase
         let batch = connecting.batch
+        privacy.forgetHeard(info.peer)
         if status == .success {
             if phase == .initiating || phase == .cancelling { attemptEnded() }
             connecting.disallowedCount = 0

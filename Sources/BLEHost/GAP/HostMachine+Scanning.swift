@@ -33,7 +33,7 @@ extension HostMachine {
     /// Brings what the controller does one command nearer to what is wanted.
     mutating func stepScan(at now: Instant, into out: inout [HostOutput]) {
         guard isOn, !scan.isBusy else { return }
-        let target = scan.isPaused || privacy.holds ? nil : scan.wanted
+        let target = scan.isPaused || privacy.holds ? nil : wantedScan
         if let running = scan.running {
             if let target, target == running, !scan.restarts { return answerScan(nil, into: &out) }
             scan.isBusy = true

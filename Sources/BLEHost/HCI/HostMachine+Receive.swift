@@ -56,7 +56,7 @@ extension HostMachine {
 
     private mutating func receive(_ event: HCIEvent, at now: Instant, into out: inout [HostOutput]) {
         switch event {
-        case .leAdvertisingReport(let event): receiveReports(event, into: &out)
+        case .leAdvertisingReport(let event): receiveReports(event, at: now, into: &out)
         case .commandComplete(let event): commandCompleted(event, at: now, into: &out)
         case .commandStatus(let event): commandStatus(event, at: now, into: &out)
         case .hardwareError(let event):
@@ -126,11 +126,16 @@ extension HostMachine {
         }
     }
 
-    private mutating func receiveReports(_ event: LEAdvertisingReport, into out: inout [HostOutput]) {
+    private mutating func receiveReports(
+        _ event: LEAdvertisingReport, at now: Instant, into out: inout [HostOutput]
+    ) {
         // Some may still come after the scan was stopped.
-        guard scan.running != nil, scan.wanted != nil else { return }
+        guard scan.running != nil else { return }
+        var hasHeard = false
         for report in event.reports {
             guard let address = identity(of: report.address) else { continue }
+            if address != report.address, heard(address, at: report.address) { hasHeard = true }
+            if scan.wanted == nil { continue }
             let type = report.type
             out.append(
                 .event(
@@ -140,6 +145,10 @@ extension HostMachine {
                             isConnectable: type == .connectableAndScannable || type == .directed,
                             isScannable: type == .connectableAndScannable || type == .scannable,
                             isScanResponse: type == .scanResponse, data: report.data, rssi: report.rssi))))
+        }
+        if hasHeard {
+            stepConnecting(at: now, into: &out)
+            stepScan(at: now, into: &out)
         }
     }
 }

@@ -34,6 +34,9 @@ extension HostMachine {
         switch output {
         case .send(let pdu, let tag): enqueue(pdu, on: .att, tag: tag, linkAt: index, into: &out)
         case .event(.gattCompleted(_, ownToken, _)): break
+        case .event(.subscriptionChanged(let handle, let value, let configuration)):
+            out.append(.event(.subscriptionChanged(handle, value, configuration)))
+            keepSubscriptions(linkAt: index, into: &out)
         case .event(let event): out.append(.event(event))
         case .closeBearer(let error):
             trace(.warning, "att", "the bearer of \(links.all[index].handle) ends: \(error)", into: &out)

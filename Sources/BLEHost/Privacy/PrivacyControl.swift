@@ -35,6 +35,9 @@ struct PrivacyControl {
     /// Advertising, scan and initiating are stopped, or being stopped, for a step.
     var holds = false
 
+    /// Addresses under which peers were heard that the controller doesn't resolve, while a connection is wanted.
+    private var heard: [(peer: DeviceAddress, address: DeviceAddress)] = []
+
     // The controller's list.
     /// How many peers it holds; 0 where there is no such list.
     var listSize = 0
@@ -64,6 +67,16 @@ struct PrivacyControl {
         remembered.updateValue(bond?.peer, forKey: address.bits)
         return bond?.peer
     }
+
+    func heardAddress(of peer: DeviceAddress) -> DeviceAddress? { heard.first { $0.peer == peer }?.address }
+
+    mutating func noteHeard(_ peer: DeviceAddress, at address: DeviceAddress) {
+        forgetHeard(peer)
+        heard.append((peer, address))
+    }
+
+    /// The address may have changed meanwhile, or isn't needed any more.
+    mutating func forgetHeard(_ peer: DeviceAddress) { heard.removeAll { $0.peer == peer } }
 
     /// Whether there may be something to do.
     func isDue(at now: Instant, bondChanges: Int) -> Bool {

@@ -76,6 +76,7 @@ extension HostMachine {
         current.isSecureConnections = strength.isSecureConnections
         current.keySize = strength.keySize
         change(current, linkAt: index, at: now, into: &out)
+        restoreSubscriptions(linkAt: index, at: now, into: &out)
         answerRaise(nil, linkAt: index, into: &out)
         advance(.encryptionChanged(.success), linkAt: index, at: now, into: &out)
     }

@@ -11,6 +11,8 @@ import BLEWire
 ///     irk 000102030405060708090A0B0C0D0E0F
 ///     peer-signing 000102030405060708090A0B0C0D0E0F 4
 ///     own-signing 000102030405060708090A0B0C0D0E0F 7
+///     database 000102030405060708090A0B0C0D0E0F
+///     cccd 0012 0001
 ///
 /// Numbers are hexadecimal, most significant digit first, but the size of the key and the counters of signatures,
 /// which are decimal. Lines of keys that there aren't are missing. A line of another kind makes the file damaged: half
@@ -40,7 +42,7 @@ struct BondFile: Equatable {
         var seen: [Substring] = []
         for (index, line) in lines.enumerated() {
             let words = line.split(separator: " ", omittingEmptySubsequences: false)
-            guard let name = words.first, !seen.contains(name), Self.take(words, into: &bond) else {
+            guard let name = words.first, name == "cccd" || !seen.contains(name), Self.take(words, into: &bond) else {
                 throw PeerFileError(line: index + 4, cause: "describes no key, or one that was there already")
             }
             seen.append(name)
@@ -61,6 +63,11 @@ struct BondFile: Equatable {
         if let key = bond.irk { lines.append("irk " + Self.text(key)) }
         if let key = bond.peerSigningKey { lines.append("peer-signing \(Self.text(key)) \(bond.peerSignCounter)") }
         if let key = bond.ownSigningKey { lines.append("own-signing \(Self.text(key)) \(bond.ownSignCounter)") }
+        if !bond.subscriptions.isEmpty { lines.append("database " + Hex.string(bond.databaseHash.reversed())) }
+        for subscription in bond.subscriptions {
+            lines.append(
+                "cccd \(Self.text(subscription.descriptor.rawValue)) \(Self.text(subscription.value.rawValue))")
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -76,14 +83,17 @@ struct BondFile: Equatable {
 
     private static func kind(_ peer: DeviceAddress) -> String { peer.isRandom ? "random" : "public" }
 
+    private static func text(_ number: UInt16) -> String {
+        Hex.string([UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)])
+    }
+
     private static func text(_ key: Key128) -> String {
         Hex.string((0..<16).reversed().map { UInt8(truncatingIfNeeded: key.value >> (8 * UInt128($0))) })
     }
 
     private static func text(_ key: EncryptionKey) -> String {
-        let diversifier = (0..<2).reversed().map { UInt8(truncatingIfNeeded: key.diversifier >> (8 * UInt16($0))) }
         let random = (0..<8).reversed().map { UInt8(truncatingIfNeeded: key.random >> (8 * UInt64($0))) }
-        return "\(text(key.longTermKey)) \(Hex.string(diversifier)) \(Hex.string(random))"
+        return "\(text(key.longTermKey)) \(text(key.diversifier)) \(Hex.string(random))"
     }
 
     private static func peer(_ line: Substring) -> DeviceAddress? {
@@ -128,6 +138,20 @@ struct BondFile: Equatable {
         case ("own-signing", 3):
             guard let key = key(words[1]), let counter = UInt32(words[2]) else { return false }
             (bond.ownSigningKey, bond.ownSignCounter) = (key, counter)
+            return true
+        case ("database", 2):
+            guard let octets = Hex.octets(words[1]), octets.count == 16 else { return false }
+            bond.databaseHash = octets.reversed()
+            return true
+        case ("cccd", 3):
+            guard let handle = number(words[1], octets: 2), let value = number(words[2], octets: 2), handle > 0,
+                (1...3).contains(value), bond.databaseHash.count == 16,
+                bond.subscriptions.last.map({ $0.descriptor.rawValue < handle }) ?? true
+            else { return false }
+            bond.subscriptions.append(
+                ClientSubscription(
+                    descriptor: AttributeHandle(rawValue: UInt16(truncatingIfNeeded: handle)),
+                    value: ClientConfiguration(rawValue: UInt16(truncatingIfNeeded: value))))
             return true
         default: return false
         }

@@ -120,6 +120,30 @@ import Testing
         #expect(seen(bench, by: couple.central) == [AirBench.address(couple.peripheral)])
     }
 
+    @Test func `where no controller resolves the host finds a bonded peer by listening, again and again`() throws {
+        var bench = AirBench()
+        let couple = try #require(
+            Couple(&bench, privacy: [true, true], lifetime: .seconds(3), central: { $0.supportsPrivacy = false }))
+        for round in 0..<10 {
+            // First the central waits, then the peripheral comes.
+            bench.command(couple.central, .connect(AirBench.address(couple.peripheral), ConnectionSettings()))
+            bench.run(.seconds(7))
+            bench.command(couple.peripheral, .startAdvertising(AdvertisingSettings()))
+            let made = bench.wait(couple.central) { $0.link(to: AirBench.address(couple.peripheral)) }
+            let link = try #require(made, "round \(round)")
+            let isEncrypted = bench.wait(couple.peripheral) { event -> Bool? in
+                if case .securityChanged(_, let security) = event { security.isEncrypted } else { nil }
+            }
+            #expect(isEncrypted == true)
+            bench.command(couple.peripheral, .stopAdvertising)
+            bench.command(couple.central, .disconnect(link, reason: .remoteUserTerminated))
+            bench.run(.seconds(2))
+            bench.command(couple.peripheral, .stopAdvertising)
+        }
+        // Nobody asked to be told what was heard meanwhile.
+        #expect(seen(bench, by: couple.central).isEmpty)
+    }
+
     @Test(arguments: [true, false])
     func `P08 the identity address of a bonded peer that hides itself is nobody we know`(
         controllerHelps: Bool

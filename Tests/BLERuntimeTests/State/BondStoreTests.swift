@@ -19,6 +19,11 @@ import Testing
         bond.peerSignCounter = 4_000_000_000
         bond.ownSigningKey = 6
         bond.ownSignCounter = 12
+        bond.databaseHash = (0..<16).reversed().map { $0 }
+        bond.subscriptions = [
+            ClientSubscription(descriptor: AttributeHandle(rawValue: 9), value: .indications),
+            ClientSubscription(descriptor: AttributeHandle(rawValue: 0x12), value: .notifications),
+        ]
         change(&bond)
         return bond
     }
@@ -59,6 +64,8 @@ import Testing
             $0.peerSignCounter = 0
             $0.ownSigningKey = nil
             $0.ownSignCounter = 0
+            $0.subscriptions = []
+            $0.databaseHash = []
             $0.strength = PairingStrength(isAuthenticated: false, isSecureConnections: false, keySize: 7)
         }
         open().set(plain)
@@ -82,6 +89,9 @@ import Testing
                 irk 0000000000000000000000000000004D
                 peer-signing 00000000000000000000000000000005 4000000000
                 own-signing 00000000000000000000000000000006 12
+                database 000102030405060708090A0B0C0D0E0F
+                cccd 0009 0002
+                cccd 0012 0001
 
                 """)
         #expect(open().bonds.map(\.peer.bits) == [0x0011_2233_4455, Self.peer.bits])
@@ -118,6 +128,9 @@ import Testing
             whole.replacing("C0:", with: "40:"), whole.replacing("16", with: "6"), whole.replacing("16", with: "17"),
             whole.replacing("16", with: "strong 16"), whole.replacing("key-as-central", with: "irk"),
             whole + "irk 00\n", whole + "secret 00\n", whole + whole.split(separator: "\n")[3] + "\n",
+            whole + "cccd 0012 0001\n", whole + "database 00\n",
+            whole + "database 000102030405060708090A0B0C0D0E0F\ncccd 0012 0004\n",
+            whole + "database 000102030405060708090A0B0C0D0E0F\ncccd 0012 0001\ncccd 0012 0001\n",
             whole + "own-signing 00000000000000000000000000000006 4294967296\n", whole + "\n",
         ]
     }()
