@@ -43,9 +43,43 @@ extension BackendCore {
             let error = BackendError(.notConnected)
             return emit(.channelOpened(peer, psm: psm, .failure(error)), to: session)
         }
+        open(.init(peer: peer, psm: psm, session: session), on: link)
+    }
+
+    private mutating func open(_ opening: ChannelTable.Opening, on link: ConnectionHandle) {
         let token = token()
-        channels.openings[token] = .init(peer: peer, psm: psm, session: session)
-        ask(.channel(link, .open(token, spsm: psm)))
+        channels.openings[token] = opening
+        ask(.channel(link, .open(token, spsm: opening.psm)))
+    }
+
+    private mutating func openFailed(
+        _ opening: ChannelTable.Opening, _ error: HostError, on link: ConnectionHandle
+    ) {
+        if error.wantsSecurity, !opening.isSecured {
+            // The link is made secure, by pairing if need be, and the channel asked for once more. [contract 122]
+            let isFirst = !channels.insecure.contains { $0.link == link }
+            channels.insecure.append((link, opening))
+            if isFirst { ask(.raiseSecurity(link)) }
+            return
+        }
+        emit(
+            .channelOpened(opening.peer, psm: opening.psm, .failure(BackendError(operation: error))),
+            to: opening.session)
+    }
+
+    /// What making a link secure came to, for the channels that wait for it.
+    mutating func securityRaised(_ link: ConnectionHandle, _ error: HostError?) {
+        let waiting = channels.insecure.filter { $0.link == link }
+        channels.insecure.removeAll { $0.link == link }
+        for entry in waiting {
+            var opening = entry.opening
+            opening.isSecured = true
+            if let error {
+                openFailed(opening, error, on: link)
+            } else {
+                open(opening, on: link)
+            }
+        }
     }
 
     private mutating func opened(_ info: ChannelInfo, _ token: OperationToken?, on link: ConnectionHandle) {
@@ -77,8 +111,7 @@ extension BackendCore {
         case .opened(let info, let token): opened(info, token, on: link)
         case .openFailed(let token, let error):
             guard let opening = channels.openings.removeValue(forKey: token) else { return }
-            let failure = Result<ChannelPipe, BackendError>.failure(BackendError(operation: error))
-            emit(.channelOpened(opening.peer, psm: opening.psm, failure), to: opening.session)
+            openFailed(opening, error, on: link)
         case .received(let identifier, let sdu):
             guard let number = channels.number(of: identifier, on: link) else { return }
             channels[number]?.pipe.receive(sdu)
@@ -168,6 +201,7 @@ extension BackendCore {
             forget(number)
         }
         channels.openings = [:]
+        channels.insecure = []
     }
 }
 
@@ -178,6 +212,16 @@ extension ChannelPipe.End {
         case .own, .peer, .link(.localHostTerminated): self = .closed
         case .violation(let text): self = .failed(BackendError(.unknown, underlying: "L2CAP: \(text)"))
         case .link(let reason): self = .failed(BackendError(disconnecting: reason))
+        }
+    }
+}
+
+extension HostError {
+    /// Whether a channel was refused for want of security that can be had. [Vol 3, Part A, 4.23]
+    fileprivate var wantsSecurity: Bool {
+        switch self {
+        case .l2cap(.insufficientAuthentication), .l2cap(.insufficientEncryption): true
+        default: false
         }
     }
 }

@@ -219,7 +219,8 @@ extension BackendCore {
         case .disconnected(let link, _, let reason): linkWent(link, reason)
         case .rssi(let link, let result): rssiRead(link, result)
         case .connectionUpdated, .phyUpdated, .dataLengthChanged: break
-        case .securityChanged, .securityRaised, .pairingKeyPressed: break
+        case .securityRaised(let link, let error): securityRaised(link, error)
+        case .securityChanged, .pairingKeyPressed: break
         case .encryptionFailed(let link, let status): links.update(link) { $0.encryptionFailure = status }
         case .pairingAsked(let link, let question): pairingAsked(question, on: link)
         case .pairingEnded(let link, let result): pairingEnded(result, on: link)

@@ -33,6 +33,8 @@ struct ChannelTable {
         let peer: PeerID
         let psm: UInt16
         let session: SessionID
+        /// The link was made as secure as can be for it: what is refused now stays so.
+        var isSecured = false
     }
 
     private(set) var open: SortedTable<ChannelNumber, Channel> = .init()
@@ -40,6 +42,8 @@ struct ChannelTable {
     var published: SortedTable<UInt16, SessionID> = .init()
     /// Looked up by token only, never walked.
     var openings: [OperationToken: Opening] = [:]
+    /// Openings that wait for the security of their link, in their order.
+    var insecure: [(link: ConnectionHandle, opening: Opening)] = []
     private var last: UInt64 = 0
 
     mutating func nextNumber() -> ChannelNumber {

@@ -154,4 +154,51 @@ import Testing
         #expect(server.diary.count("input error") == 1)
         #expect(server.output.write([1], maxLength: 1) == -1)
     }
+
+    @Test func `122 a channel that needs encryption makes the phone pair, and is open then`() throws {
+        let pair = try pair()
+        let psm = try #require(pair.publish(encrypted: true))
+        pair.peripheral.openL2CAPChannel(psm)
+        #expect(pair.central.wait(for: "opened \(psm) ok"), "\(pair.central.lines)")
+        #expect(pair.server.has("opened \(psm) ok"))
+        #expect(pair.central.count("opened") == 1)
+        #expect(pair.world.run { pair.central.phone.bonds == 1 })
+        // Where the link is encrypted already, nothing more is asked.
+        pair.peripheral.openL2CAPChannel(psm)
+        #expect(pair.world.run { pair.central.count("opened \(psm) ok") == 2 })
+        #expect(pair.central.phone.bonds == 1)
+    }
+
+    @Test func `122 a pairing that is refused is the error of didOpen, and the next try may succeed`() throws {
+        let pair = try pair()
+        let psm = try #require(pair.publish(encrypted: true))
+        pair.central.phone.pairing.person = .refuses
+        pair.peripheral.openL2CAPChannel(psm)
+        #expect(pair.central.wait(for: "opened nil CBATTError.5"), "\(pair.central.lines)")
+        #expect(pair.server.count("opened") == 0)
+        pair.central.phone.pairing.person = .agrees
+        pair.peripheral.openL2CAPChannel(psm)
+        #expect(pair.central.wait(for: "opened \(psm) ok"), "\(pair.central.lines)")
+    }
+
+    @Test func `122 two channels that wait for one pairing are both opened`() throws {
+        let pair = try pair()
+        let psm = try #require(pair.publish(encrypted: true))
+        pair.peripheral.openL2CAPChannel(psm)
+        pair.peripheral.openL2CAPChannel(psm)
+        #expect(pair.world.run { pair.central.count("opened \(psm) ok") == 2 })
+        #expect(pair.world.run { pair.central.phone.bonds == 1 })
+    }
+
+    @Test func `122 a link that ends while a channel waits for its security is an error`() throws {
+        let pair = try pair()
+        let psm = try #require(pair.publish(encrypted: true))
+        pair.server.phone.pairing.person = .asked
+        pair.peripheral.openL2CAPChannel(psm)
+        pair.world.advance(by: .seconds(1))
+        #expect(pair.central.count("opened") == 0)
+        pair.server.phone.powerOff()
+        #expect(pair.world.run { pair.central.count("disconnected") == 1 })
+        #expect(pair.central.count("opened nil") <= 1)
+    }
 }

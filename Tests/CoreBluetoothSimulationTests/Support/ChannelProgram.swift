@@ -90,9 +90,9 @@ final class ChannelPair {
     }
 
     /// Publishes a channel and lets time go by until that is told.
-    func publish() -> CBL2CAPPSM? {
+    func publish(encrypted isEncrypted: Bool = false) -> CBL2CAPPSM? {
         let before = server.psms.count
-        server.manager.publishL2CAPChannel(withEncryption: false)
+        server.manager.publishL2CAPChannel(withEncryption: isEncrypted)
         guard world.run(until: { self.server.psms.count > before }, timeout: .seconds(1)) else { return nil }
         return server.psms.last
     }
