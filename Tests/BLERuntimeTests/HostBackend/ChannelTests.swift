@@ -128,8 +128,6 @@ import Testing
     }
 
     static let refusals: [(HostError, BackendError.Cause)] = [
-        (.l2cap(.insufficientAuthentication), .att(.insufficientAuthentication)),
-        (.l2cap(.insufficientEncryption), .att(.insufficientEncryption)),
         (.l2cap(.encryptionKeySizeTooShort), .att(.encryptionKeySizeTooShort)),
         (.l2cap(.insufficientAuthorization), .att(.insufficientAuthorization)),
         (.l2cap(.noResources), .outOfSpace),
@@ -154,5 +152,35 @@ import Testing
             return
         }
         #expect(failure.cause == cause)
+    }
+
+    @Test(arguments: [
+        (L2CAPConnectionResult.insufficientAuthentication, ATTErrorCode.insufficientAuthentication),
+        (.insufficientEncryption, .insufficientEncryption),
+    ]) func `122 makes the link secure for a channel that was refused for want of it, once`(
+        result: L2CAPConnectionResult, code: ATTErrorCode
+    ) throws {
+        var (fixture, session) = CoreFixture.on(.central)
+        fixture.connect(session)
+        fixture.perform(.openChannel(fixture.peer(CoreFixture.band), psm: 0x80), in: session)
+        guard case .channel(_, .open(let token, _))? = fixture.takeCommands().first else {
+            Issue.record("not asked for")
+            return
+        }
+        fixture.host(.channel(CoreFixture.link, .openFailed(token, .l2cap(result))))
+        #expect(fixture.takeCommands() == [.raiseSecurity(CoreFixture.link)])
+        #expect(fixture.takeEvents(session) == [])
+        fixture.host(.securityRaised(CoreFixture.link, nil))
+        guard case .channel(_, .open(let again, 0x80))? = fixture.takeCommands().first else {
+            Issue.record("not asked for again")
+            return
+        }
+        fixture.host(.channel(CoreFixture.link, .openFailed(again, .l2cap(result))))
+        #expect(fixture.takeCommands() == [])
+        guard case .channelOpened(_, 0x80, .failure(let failure))? = fixture.takeEvents(session).first else {
+            Issue.record("not told")
+            return
+        }
+        #expect(failure.cause == .att(code))
     }
 }
