@@ -141,4 +141,10 @@ package struct PairingResult: Equatable, Sendable {
     package var peerIdentity: DeviceAddress?
     package var peerSigningKey: Key128?
     package var ownSigningKey: Key128?
+
+    package init(model: AssociationModel, strength: PairingStrength, isBonding: Bool) {
+        self.model = model
+        self.strength = strength
+        self.isBonding = isBonding
+    }
 }

@@ -57,6 +57,7 @@ extension BackendCore {
         let peer = store.peer(at: info.peer)
         var link = Link(info, peer: peer)
         link.policy = LinkPolicySteps(profile)
+        recallDatabase(of: &link)
         links[info.handle] = link
         let pursuers = sessions.filter { $0.value.wishes[peer]?.state == .pending }.map(\.key)
         change(.linkUp(peer, mtu: link.mtu, isClient: link.isClient))

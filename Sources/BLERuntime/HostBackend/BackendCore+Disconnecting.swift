@@ -73,6 +73,7 @@ extension BackendCore {
     }
 
     mutating func linkWent(_ handle: ConnectionHandle, _ reason: HCIStatus) {
+        saveDatabase(of: handle)
         guard let link = links.removeValue(forKey: handle) else { return }
         endSubscriptions(of: link)
         requests.drop(link: handle)

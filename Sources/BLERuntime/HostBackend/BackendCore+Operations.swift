@@ -31,10 +31,17 @@ extension BackendCore {
         }
     }
 
-    /// Starts what comes next on the link, until something runs.
+    /// Starts what comes next on the link, until something runs that the host has to ask the peer for.
     mutating func runOperations(on handle: ConnectionHandle) {
-        while let link = links[handle], link.running == nil, !link.isEnding {
-            if let next = link.waiting.first, link.policy.steps.first != .exchangeMTU {
+        while let link = links[handle], !link.isEnding {
+            if let running = link.running {
+                guard let outcome = link.remembered else { return }
+                links.update(handle) { link in
+                    link.running = nil
+                    link.remembered = nil
+                }
+                proceed(running, .success(outcome), on: handle)
+            } else if let next = link.waiting.first, !link.policy.goesBefore(next) {
                 links.update(handle) { _ = $0.waiting.removeFirst() }
                 start(next, on: handle)
             } else if let step = link.policy.steps.first, link.isClient {
@@ -78,9 +85,17 @@ extension BackendCore {
         }
     }
 
-    /// Hands a procedure of the operation to the host.
+    /// Hands a procedure of the operation to the host, unless it is known what it would find.
     mutating func run(_ procedure: GATTProcedure, _ operation: ClientOperation, on handle: ConnectionHandle) {
         var running = operation
+        running.procedure = procedure
+        if let outcome = links[handle]?.database?.outcome(of: procedure) {
+            links.update(handle) { link in
+                link.running = running
+                link.remembered = outcome
+            }
+            return
+        }
         let token = token()
         running.token = token
         procedures[token] = .operation(handle)
@@ -99,6 +114,9 @@ extension BackendCore {
         case .operation:
             guard let operation = links[handle]?.running, operation.token == token else { return }
             links.update(handle) { $0.running = nil }
+            if case .success(let outcome) = result, let procedure = operation.procedure {
+                noteDatabase(outcome, of: procedure, on: handle)
+            }
             proceed(operation, result, on: handle)
             runOperations(on: handle)
         case .addition, nil: break

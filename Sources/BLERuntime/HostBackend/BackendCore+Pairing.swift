@@ -79,6 +79,8 @@ extension BackendCore {
         case .success(let pairing):
             let kind = pairing.strength.isSecureConnections ? "LE Secure Connections" : "LE legacy pairing"
             trace(.info, "smp", "paired with \(peer) by \(kind)")
+            // A peer that has lost its bond has told nobody of changes since.
+            forgetDatabase(of: peer)
         case .failure(let failure):
             error = BackendError(operation: failure)
             trace(.notice, "smp", "pairing with \(peer) failed: \(failure.text)")
@@ -91,6 +93,7 @@ extension BackendCore {
         let peer = store.peer(at: bond.peer)
         store.keep(peer)
         saveSoon()
+        if pairing.bonded[peer] == nil { bonds.setDatabase(nil, of: bond.peer) }
         pairing.bonded[peer] = bond.peer
         shareBonds()
     }
@@ -104,7 +107,9 @@ extension BackendCore {
 
     mutating func bondRemoved(_ address: DeviceAddress) {
         bonds.remove(address)
-        pairing.bonded[store.peer(at: address)] = nil
+        let peer = store.peer(at: address)
+        forgetDatabase(of: peer)
+        pairing.bonded[peer] = nil
         shareBonds()
     }
 

@@ -10,6 +10,7 @@ extension BackendCore {
         let procedure: GATTProcedure =
             switch step {
             case .exchangeMTU: .exchangeMTU(UInt16(clamping: profile.mtu))
+            case .readDatabaseHash: .readByUUID(.databaseHash, .first ... .last)
             case .readDeviceName: .readByUUID(.deviceName, .first ... .last)
             case .findGATTService: .discoverServices(.gattService)
             case .findServiceChanged(let range): .discoverCharacteristics(range)
@@ -24,21 +25,27 @@ extension BackendCore {
         _ step: LinkPolicySteps.Step, _ result: Result<GATTOutcome, HostError>, on handle: ConnectionHandle
     ) {
         switch (step, result) {
+        case (.readDatabaseHash, _): databaseHashRead(result, on: handle)
         case (_, .failure(let error)): trace(.debug, "gatt", "\(step) on \(handle) failed: \(error.text)")
         case (.readDeviceName, .success(.values(let list))):
             guard let first = list.first else { return }
             links.update(handle) { $0.policy.deviceName = first.handle }
             setDeviceName(first.value, of: handle)
         case (.findGATTService, .success(.services(let list))):
-            guard let service = list.first else { return }
+            guard let service = list.first else { return changesAreFollowed(on: handle) }
             follow(with: .findServiceChanged(service.handles), on: handle)
         case (.findServiceChanged(let range), .success(.characteristics(let list))):
             serviceChangedFound(list, range, on: handle)
         case (.findConfiguration, .success(.descriptors(let list))):
             guard let found = list.first(where: { $0.uuid == .clientConfiguration }) else { return }
             follow(with: .subscribe(found.handle), on: handle)
+        case (.subscribe, .success): changesAreFollowed(on: handle)
         default: break
         }
+    }
+
+    private mutating func changesAreFollowed(on handle: ConnectionHandle) {
+        links.update(handle) { $0.policy.followsChanges = true }
     }
 
     private mutating func follow(with step: LinkPolicySteps.Step, on handle: ConnectionHandle) {
@@ -48,7 +55,9 @@ extension BackendCore {
     private mutating func serviceChangedFound(
         _ list: [GATTCharacteristic], _ range: ClosedRange<AttributeHandle>, on handle: ConnectionHandle
     ) {
-        guard let index = list.firstIndex(where: { $0.uuid == .serviceChanged }) else { return }
+        guard let index = list.firstIndex(where: { $0.uuid == .serviceChanged }) else {
+            return changesAreFollowed(on: handle)
+        }
         let value = list[index].value
         links.update(handle) { $0.policy.serviceChanged = value }
         let next = index + 1 < list.count ? list[index + 1].declaration.rawValue &- 1 : range.upperBound.rawValue
@@ -72,6 +81,7 @@ extension BackendCore {
             for key in link.services.keys where range.contains(key) { link.services[key] = nil }
             link.policy.invalidate(range, profile)
         }
+        databaseChanged(on: handle)
         shareServices(of: handle)
         emit(.servicesModified(peer, range), to: links[handle]?.users ?? [])
         runOperations(on: handle)

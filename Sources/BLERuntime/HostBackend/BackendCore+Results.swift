@@ -115,6 +115,7 @@ extension BluetoothUUID {
     static let gattService: BluetoothUUID = 0x1801
     static let secondaryService: BluetoothUUID = 0x2801
     static let clientConfiguration: BluetoothUUID = 0x2902
+    static let databaseHash: BluetoothUUID = 0x2B2A
     static let deviceName: BluetoothUUID = 0x2A00
     static let serviceChanged: BluetoothUUID = 0x2A05
 }

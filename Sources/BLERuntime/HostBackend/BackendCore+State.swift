@@ -85,6 +85,7 @@ extension BackendCore {
             }
         }
         for link in links.values {
+            saveDatabase(of: link.handle)
             endSubscriptions(of: link)
             change(.linkDown(link.peer))
         }

@@ -78,6 +78,7 @@ enum BackendTimer: Equatable {
     /// The start delay or a reconnection's pause has passed.
     case connect(SessionID, PeerID)
     case saveStore
+    case saveDatabase(ConnectionHandle)
     case scanAgain
     case advertiseAgain
     /// A channel that the program has closed had its time to send what was left.
@@ -220,7 +221,8 @@ extension BackendCore {
         case .rssi(let link, let result): rssiRead(link, result)
         case .connectionUpdated, .phyUpdated, .dataLengthChanged: break
         case .securityRaised(let link, let error): securityRaised(link, error)
-        case .securityChanged, .pairingKeyPressed: break
+        case .securityChanged(let link, let security): links.update(link) { $0.isEncrypted = security.isEncrypted }
+        case .pairingKeyPressed: break
         case .encryptionFailed(let link, let status): links.update(link) { $0.encryptionFailure = status }
         case .pairingAsked(let link, let question): pairingAsked(question, on: link)
         case .pairingEnded(let link, let result): pairingEnded(result, on: link)
@@ -247,6 +249,7 @@ extension BackendCore {
             switch timer {
             case .connect(let session, let peer): connectDelayed(peer, in: session)
             case .saveStore: store.save()
+            case .saveDatabase(let link): saveDatabase(of: link)
             case .scanAgain: scanAgain()
             case .advertiseAgain: advertise()
             case .endChannel(let number): endChannel(number)

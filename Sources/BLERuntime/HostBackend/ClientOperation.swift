@@ -21,7 +21,8 @@ struct ClientOperation {
     let kind: Kind
     /// nil: the backend itself.
     let session: SessionID?
-    /// Names the procedure that runs.
+    /// The procedure that runs, and its name.
+    var procedure: GATTProcedure?
     var token: OperationToken?
     /// Nobody waits for the result any more.
     var isAbandoned = false
@@ -32,6 +33,14 @@ struct ClientOperation {
     init(_ kind: Kind, session: SessionID?) {
         self.kind = kind
         self.session = session
+    }
+
+    /// Whether it looks for what the peer has.
+    var isDiscovery: Bool {
+        switch kind {
+        case .services, .includedServices, .characteristics, .descriptors: true
+        case .read, .write, .writeCommand, .setNotify, .policy, .unsubscribe: false
+        }
     }
 
     /// Whether a write without response that comes later may be sent while this runs: its one request has left

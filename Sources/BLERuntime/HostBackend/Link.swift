@@ -13,6 +13,7 @@ struct Link {
     /// We asked for its end; nobody may use it any more.
     var isEnding = false
 
+    var isEncrypted = false
     /// The link couldn't be encrypted with the key of its bond.
     var encryptionFailure: HCIStatus?
 
@@ -22,6 +23,10 @@ struct Link {
     /// Operations of the sessions, answered in order. [contract 72]
     var waiting: [ClientOperation] = []
     var running: ClientOperation?
+    /// What the running procedure finds is known, and isn't asked of the host.
+    var remembered: GATTOutcome?
+    /// What is remembered of the peer's database; nil: nothing is, nor is to be.
+    var database: LinkDatabase?
     /// What the backend itself wants to know of the peer, done while nobody else wants something.
     var policy = LinkPolicySteps()
     /// What values the sessions are subscribed to, by the characteristic's value handle.

@@ -21,6 +21,8 @@ package struct PhoneProfile: Equatable, Sendable {
     package var readsDeviceName = true
     /// Whether Service Changed is subscribed to after connecting as central. [contract 65]
     package var followsServiceChanges = true
+    /// Whether the databases of bonded peers are remembered from connection to connection. [Vol 3, Part G, 2.5.2]
+    package var remembersDatabases = true
 
     /// How the phone pairs where no program stands for its person: as one whose user says yes.
     package var pairing = PhoneProfile.agreeingPairing

@@ -53,7 +53,7 @@ struct BondFile: Equatable {
     }
 
     var text: String {
-        var lines = [Self.version, "peer \(Self.name(bond.peer, separator: ":")) \(Self.kind(bond.peer))"]
+        var lines = [Self.version, Self.peerLine(bond.peer)]
         let words =
             (bond.strength.isAuthenticated ? ["authenticated"] : [])
             + (bond.strength.isSecureConnections ? ["secure-connections"] : []) + [String(bond.strength.keySize)]
@@ -83,7 +83,7 @@ struct BondFile: Equatable {
 
     private static func kind(_ peer: DeviceAddress) -> String { peer.isRandom ? "random" : "public" }
 
-    private static func text(_ number: UInt16) -> String {
+    static func text(_ number: UInt16) -> String {
         Hex.string([UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)])
     }
 
@@ -96,7 +96,9 @@ struct BondFile: Equatable {
         return "\(text(key.longTermKey)) \(text(key.diversifier)) \(Hex.string(random))"
     }
 
-    private static func peer(_ line: Substring) -> DeviceAddress? {
+    static func peerLine(_ peer: DeviceAddress) -> String { "peer \(name(peer, separator: ":")) \(kind(peer))" }
+
+    static func peer(_ line: Substring) -> DeviceAddress? {
         let words = line.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 3, words[0] == "peer", words[2] == "random" || words[2] == "public",
             let peer = DeviceAddress(words[1], words[2] == "random" ? .randomDevice : .publicDevice)
@@ -168,7 +170,7 @@ struct BondFile: Equatable {
 
     static func key(_ text: Substring) -> Key128? { number(text, octets: 16).map { Key128($0) } }
 
-    private static func number(_ text: Substring, octets count: Int) -> UInt128? {
+    static func number(_ text: Substring, octets count: Int) -> UInt128? {
         guard text.utf8.count == 2 * count, let octets = Hex.octets(text), octets.count == count else { return nil }
         return octets.reduce(0) { $0 << 8 | UInt128($1) }
     }

@@ -10,7 +10,12 @@ package protocol BondStore: AnyObject, Sendable {
     var bonds: [Bond] { get }
     /// Keeps a bond, in place of the one with the same peer.
     func set(_ bond: Bond)
+    /// Forgets a bond, and what is remembered of the peer's database with it.
     func remove(_ peer: DeviceAddress)
+    /// What is remembered of a bonded peer's database; nil = nothing. [Vol 3, Part G, 2.5.2]
+    func database(of peer: DeviceAddress) -> RememberedDatabase?
+    /// Remembers a bonded peer's database, or forgets it with nil.
+    func setDatabase(_ database: RememberedDatabase?, of peer: DeviceAddress)
     /// The key of this device's private addresses, made once; 0 = there is none. [Vol 3, Part H, 2.4.2.1]
     var identityResolvingKey: Key128 { get }
 }
@@ -18,6 +23,7 @@ package protocol BondStore: AnyObject, Sendable {
 /// Bonds that last as long as the object: for worlds and tests.
 package final class MemoryBondStore: BondStore {
     private let stored = Locked<[Bond]>([])
+    private let databases = Locked<[DeviceAddress: RememberedDatabase]>([:])
     package let identityResolvingKey: Key128
 
     package init(identityResolvingKey: Key128 = 0) { self.identityResolvingKey = identityResolvingKey }
@@ -34,5 +40,14 @@ package final class MemoryBondStore: BondStore {
         }
     }
 
-    package func remove(_ peer: DeviceAddress) { stored.withLock { $0.removeAll { $0.peer == peer } } }
+    package func remove(_ peer: DeviceAddress) {
+        stored.withLock { $0.removeAll { $0.peer == peer } }
+        setDatabase(nil, of: peer)
+    }
+
+    package func database(of peer: DeviceAddress) -> RememberedDatabase? { databases.withLock { $0[peer] } }
+
+    package func setDatabase(_ database: RememberedDatabase?, of peer: DeviceAddress) {
+        databases.withLock { $0[peer] = database }
+    }
 }

@@ -46,21 +46,46 @@ package final class FileBondStore: BondStore {
         }
     }
 
-    package func set(_ bond: Bond) {
+    package func set(_ bond: Bond) { write(BondFile(bond).text, to: file(of: bond.peer)) }
+
+    package func remove(_ peer: DeviceAddress) {
+        hasFailed.withLock { _ in
+            file(of: peer).remove()
+            databaseFile(of: peer).remove()
+        }
+    }
+
+    package func database(of peer: DeviceAddress) -> RememberedDatabase? {
+        let file = databaseFile(of: peer)
+        guard let read = Self.read(file, { (text) throws(PeerFileError) in try DatabaseFile(text) }) else { return nil }
+        guard BondFile.fileName(of: read.peer) == BondFile.fileName(of: peer) else {
+            Self.setAside(file, "is named as another peer's")
+            return nil
+        }
+        return read.database
+    }
+
+    package func setDatabase(_ database: RememberedDatabase?, of peer: DeviceAddress) {
+        let file = databaseFile(of: peer)
+        guard let database else { return hasFailed.withLock { _ in file.remove() } }
+        write(DatabaseFile(database, of: peer).text, to: file)
+    }
+
+    private func file(of peer: DeviceAddress) -> StateFile { StateFile("\(folder)/\(BondFile.fileName(of: peer))") }
+
+    /// What is remembered of the peer's database: beside the bond, not in it, since a bond that is lost costs more.
+    private func databaseFile(of peer: DeviceAddress) -> StateFile { StateFile(file(of: peer).path + ".database") }
+
+    private func write(_ text: String, to file: StateFile) {
         hasFailed.withLock { hasFailed in
-            let file = StateFile("\(folder)/\(BondFile.fileName(of: bond.peer))")
             var code: Int32?
             if mkdir(folder, 0o700) != 0, errno != EEXIST { code = errno }
-            code = code ?? file.write(Array(BondFile(bond).text.utf8))
+            code = code ?? file.write(Array(text.utf8))
             if let code, !hasFailed {
                 hasFailed = true
                 report(code, file.path)
             }
         }
-    }
-
-    package func remove(_ peer: DeviceAddress) {
-        hasFailed.withLock { _ in StateFile("\(folder)/\(BondFile.fileName(of: peer))").remove() }
     }
 
     /// Names of files that may be bonds, in order; what was set aside, or is being written, isn't.
