@@ -31,6 +31,46 @@ struct AESCipher: ~Copyable {
     }
 }
 
+/// AES-128 ciphers of many keys, each keyed once.
+///
+/// Unchecked because a context of libcrypto changes with each block: `AddressResolver` uses one only while it is its
+/// only owner.
+final class AESKeyring: @unchecked Sendable {
+    /// A cipher for each key; nil for a key of zeros, and for one that stands further in front already.
+    private var ciphers: [OpaquePointer?] = []
+    private var keys: [UInt128] = []
+    /// How many keys have been set up for it.
+    private(set) var setups = 0
+
+    init() {}
+
+    deinit { for case let cipher? in ciphers { ccrypto_aes128_free(cipher) } }
+
+    /// Takes other keys; the ciphers of those that it has already stay.
+    func use(_ keys: [UInt128]) {
+        var spare: [UInt128: Int] = [:]
+        for (place, key) in self.keys.enumerated() where ciphers[place] != nil { spare[key] = place }
+        var taken: Set<UInt128> = [0]
+        let next = keys.map { key -> OpaquePointer? in
+            guard taken.insert(key).inserted else { return nil }
+            if let place = spare[key] { return ciphers[place].take() }
+            setups += 1
+            return withUnsafeBytes(of: key.bigEndian) { octets in
+                ccrypto_aes128_new(octets.baseAddress?.assumingMemoryBound(to: UInt8.self))
+            }
+        }
+        for case let cipher? in ciphers { ccrypto_aes128_free(cipher) }
+        ciphers = next
+        self.keys = keys
+    }
+
+    /// The place of the first key that hashes the 24 bits to the other 24 bits. [Vol 3, Part H, 2.2.2]
+    func firstIndex(random: UInt32, hash: UInt32) -> Int? {
+        let place = ccrypto_aes128_find(ciphers, ciphers.count, random, hash)
+        return place < 0 ? nil : place
+    }
+}
+
 /// AES-CCM for the packets of one direction of a link, keyed once.
 ///
 /// Unchecked because a context of libcrypto changes with each packet: `LinkCipher` uses one only while it is its

@@ -27,6 +27,21 @@ static inline int ccrypto_aes128_block(EVP_CIPHER_CTX *cipher, unsigned char *ou
 
 static inline void ccrypto_aes128_free(EVP_CIPHER_CTX *cipher) { EVP_CIPHER_CTX_free(cipher); }
 
+/* The place of the first of `count` ciphers that hashes 24 bits to 24 bits as an address says, -1 where none does: the
+   function ah of many keys. A NULL among the ciphers is passed over. */
+static inline long ccrypto_aes128_find(EVP_CIPHER_CTX *const *ciphers, long count, unsigned int random,
+                                       unsigned int hash) {
+  unsigned char input[16] = {0}, output[16];
+  input[13] = (unsigned char)(random >> 16);
+  input[14] = (unsigned char)(random >> 8);
+  input[15] = (unsigned char)random;
+  for (long place = 0; place < count; place++) {
+    if (ciphers[place] == NULL || ccrypto_aes128_block(ciphers[place], output, input) != 1) continue;
+    if (((unsigned int)output[13] << 16 | (unsigned int)output[14] << 8 | output[15]) == hash) return place;
+  }
+  return -1;
+}
+
 /* AES-CCM as the link layer uses it: a nonce of 13 octets, a check of 4, one octet of additional data. A context is
    keyed once and serves one direction. NULL on failure. */
 static inline EVP_CIPHER_CTX *ccrypto_ccm_new(const unsigned char *key, int seals) {

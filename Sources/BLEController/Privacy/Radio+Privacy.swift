@@ -23,6 +23,11 @@ extension Radio {
         planRenewal(controller, at: now)
     }
 
+    /// How many times a controller set a key up to resolve addresses, and how many results it remembers.
+    package func resolverUse(of id: ControllerID) -> (setups: Int, remembered: Int) {
+        controllers[id.rawValue].resolving.resolverUse
+    }
+
     /// Tells how a connection attempt ended, in the event that the host wants. [Vol 4, Part E, 7.7.65.10]
     mutating func tellConnection(
         _ event: LEConnectionComplete, local: DeviceAddress? = nil, peer: DeviceAddress? = nil, to controller: Int,
@@ -88,7 +93,7 @@ extension Controller {
     }
 
     /// Whether directed advertising names this device. [Vol 6, Part B, 6.4]
-    func isNamed(by target: DeviceAddress) -> Bool {
+    mutating func isNamed(by target: DeviceAddress) -> Bool {
         owns(target) || resolving.resolves && target.isResolvablePrivate && resolving.ownsTarget(target)
     }
 

@@ -5,8 +5,8 @@ import BLEWire
 /// [Vol 6, Part B, 4.7], [Vol 6, Part B, 6]
 ///
 /// *Role*: the resolving list with the addresses of the moment, and whom an address on the air belongs to.
-/// *Limits*: the result for an address is remembered until the list changes, for so many addresses: a crowd of
-/// strangers costs one look each.
+/// *Limits*: keys are set up once, and the result for an address is remembered until the list changes, as far as
+/// `AddressResolver` does: a crowd of strangers costs one look each.
 struct ResolvingList: Sendable {
     struct Entry: Sendable {
         /// The peer's identity address.
@@ -33,8 +33,6 @@ struct ResolvingList: Sendable {
         case impostor
     }
 
-    private static let rememberedLimit = 4096
-
     private(set) var entries: [Entry] = []
     /// Whether the host has turned resolving on.
     var isEnabled = false
@@ -42,8 +40,11 @@ struct ResolvingList: Sendable {
     var timeout = Delay.seconds(900)
     /// Counts what is planned, so that what was planned before is void.
     var stamp: UInt32 = 0
-    /// Asked and changed, never walked: places of private addresses that were resolved, -1 for those of strangers.
-    private var remembered: [UInt64: Int] = [:]
+    /// The keys of the peers, and those of this side, at the places of their entries.
+    private var peers = AddressResolver()
+    private var locals = AddressResolver()
+    /// Whether the resolvers have the keys of the entries.
+    private var isCurrent = true
 
     /// Whether an address that is heard has to be looked at: asked for each.
     @inline(__always)
@@ -58,17 +59,17 @@ struct ResolvingList: Sendable {
 
     mutating func append(_ entry: Entry) {
         entries.append(entry)
-        remembered = [:]
+        isCurrent = false
     }
 
     mutating func remove(at place: Int) {
         entries.remove(at: place)
-        remembered = [:]
+        isCurrent = false
     }
 
     mutating func removeAll() {
         entries = []
-        remembered = [:]
+        isCurrent = false
     }
 
     mutating func setMode(isDevice: Bool, at place: Int) { entries[place].isDeviceMode = isDevice }
@@ -88,20 +89,29 @@ struct ResolvingList: Sendable {
     }
 
     private mutating func place(resolving address: DeviceAddress) -> Int? {
-        if let place = remembered[address.bits] {
-            if place >= 0 { entries[place].heard = address }
-            return place >= 0 ? place : nil
-        }
-        let place = entries.firstIndex { KeyDerivation.resolves(address, irk: $0.peerIRK) }
-        if remembered.count >= Self.rememberedLimit { remembered.removeAll(keepingCapacity: true) }
-        remembered[address.bits] = place ?? -1
+        refreshKeys()
+        let place = peers.place(resolving: address)
         if let place { entries[place].heard = address }
         return place
     }
 
     /// Whether an address names this side: TargetA of a peer's directed advertising. [Vol 6, Part B, 6.4]
-    func ownsTarget(_ address: DeviceAddress) -> Bool {
-        entries.contains { KeyDerivation.resolves(address, irk: $0.localIRK) }
+    mutating func ownsTarget(_ address: DeviceAddress) -> Bool {
+        refreshKeys()
+        return locals.place(resolving: address) != nil
+    }
+
+    /// How many times a key was set up, and how many results are remembered.
+    var resolverUse: (setups: Int, remembered: Int) {
+        (peers.setups + locals.setups, peers.rememberedCount + locals.rememberedCount)
+    }
+
+    /// Once for all changes since the last look.
+    private mutating func refreshKeys() {
+        if isCurrent { return }
+        isCurrent = true
+        peers.use(entries.map(\.peerIRK))
+        locals.use(entries.map(\.localIRK))
     }
 
     /// Makes every address of this side anew. [Vol 6, Part B, 6.1]

@@ -1,10 +1,8 @@
-import BLECrypto
 import BLEWire
 
 /// The bonds of a host, in the order in which they were made.
 ///
-/// *Role*: finds the bond of an address, be it the peer's identity or a private address that its key resolves.
-/// [Vol 3, Part C, 10.8.2.3]
+/// *Role*: finds the bond of an identity; whose a private address is, `PrivacyControl` knows. [Vol 3, Part C, 10.8.2.3]
 struct BondTable {
     private(set) var all: [Bond] = [] { didSet { changes &+= 1 } }
     /// Counts changes, for who remembers what follows from the bonds.
@@ -15,15 +13,6 @@ struct BondTable {
     }
 
     subscript(identity: DeviceAddress) -> Bond? { index(of: identity).map { all[$0] } }
-
-    /// The bond with the peer that uses the address.
-    func bond(of address: DeviceAddress) -> Bond? {
-        if let index = index(of: address) { return all[index] }
-        guard address.isResolvablePrivate else { return nil }
-        return all.first { bond in
-            bond.irk.map { KeyDerivation.resolves(address, irk: $0.value) } ?? false
-        }
-    }
 
     /// Another peer's bond that has the same key for its addresses.
     func other(than bond: Bond) -> Bond? {

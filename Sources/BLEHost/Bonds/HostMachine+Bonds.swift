@@ -7,12 +7,14 @@ extension HostMachine {
 
     mutating func loadBonds(_ bonds: [Bond]) {
         for bond in bonds { security.bonds.set(bond) }
-        for index in links.all.indices where links.all[index].security.bond == nil { recall(&links.all[index]) }
+        for index in links.all.indices where links.all[index].security.bond == nil { recallLink(at: index) }
     }
 
     /// What is known of a link's peer.
-    func recall(_ link: inout Link) {
-        guard let bond = security.bonds.bond(of: link.info.peer) else { return }
+    mutating func recall(_ link: inout Link) {
+        let address = link.info.peer
+        let identity = security.bonds[address]?.peer ?? privacy.identity(of: address, among: security.bonds)
+        guard let identity, let bond = security.bonds[identity] else { return }
         link.security.bond = bond.peer
         link.security.current.hasKey = bond.key(isCentral: link.info.isCentral) != nil
         link.gatt.know(link.security.current)
@@ -20,6 +22,12 @@ extension HostMachine {
         link.gatt.peerSigningKey = bond.peerSigningKey.map {
             GATTSigningKey(csrk: $0.value, counter: bond.peerSignCounter)
         }
+    }
+
+    private mutating func recallLink(at index: Int) {
+        var link = links.all[index]
+        recall(&link)
+        links.all[index] = link
     }
 
     /// Keeps what a pairing has brought, unless it would take the place of something better.
@@ -53,7 +61,7 @@ extension HostMachine {
             links.all[index].info.peer = bond.peer
             out.append(.event(.peerIdentified(links.all[index].handle, bond.peer)))
         }
-        recall(&links.all[index])
+        recallLink(at: index)
         out.append(.event(.bondChanged(bond)))
     }
 
@@ -69,7 +77,8 @@ extension HostMachine {
         out.append(.event(.bondRemoved(bond.peer)))
     }
 
-    /// Counters of signatures that were used on a link that ends. [Vol 3, Part H, 2.4.5]
+    /// Counters of signatures that were used on a link: told with each, so that none counts again after a program has
+    /// ended in the middle of a link. [Vol 3, Part H, 2.4.5]
     mutating func keepCounters(linkAt index: Int, into out: inout [HostOutput]) {
         let link = links.all[index]
         guard let identity = link.security.bond, var bond = security.bonds[identity] else { return }

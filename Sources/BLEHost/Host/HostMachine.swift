@@ -107,4 +107,6 @@ extension HostMachine {
     /// Pairings that are under way, and the links that there are.
     package var pairingCount: Int { security.pairings.count }
     package var linkCount: Int { links.count }
+    /// How many times a key was set up to resolve private addresses, and how many results are remembered.
+    package var resolverUse: (setups: Int, remembered: Int) { privacy.resolverUse }
 }

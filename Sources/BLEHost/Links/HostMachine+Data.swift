@@ -91,6 +91,7 @@ extension HostMachine {
             var list = lendOutputs()
             links.all[index].gatt.received(pdu.payload, server: &server, at: now, into: &list)
             route(&list, of: index, at: now, into: &out)
+            if pdu.payload.first == ATTOpcode.signedWriteCommand.rawValue { keepCounters(linkAt: index, into: &out) }
         case .signalling: receiveSignalling(pdu.payload, linkAt: index, at: now, into: &out)
         case .securityManager: receiveSecurityManager(pdu.payload, linkAt: index, at: now, into: &out)
         default:

@@ -68,6 +68,7 @@ extension HostMachine {
         var list = lendOutputs()
         links.all[index].gatt.start(procedure, token: token, at: now, into: &list)
         route(&list, of: index, at: now, into: &out)
+        if case .signedWrite = procedure { keepCounters(linkAt: index, into: &out) }
     }
 
     /// Starts the exchange of the ATT_MTU by itself. [Vol 3, Part F, 3.4.2]

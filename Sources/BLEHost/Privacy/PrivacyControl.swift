@@ -6,7 +6,7 @@ import BLEWire
 /// *Role*: the address in use and when it ends; which bonds the controller's resolving list has; whom an address that
 /// the controller didn't resolve belongs to. [Vol 3, Part C, 10.7], [Vol 3, Part C, 10.8]
 ///
-/// *Limits*: what is found out about an address is remembered for so many of them, until the bonds change.
+/// *Limits*: what is found out about an address is remembered until the bonds change, as far as `AddressResolver` does.
 struct PrivacyControl {
     /// A peer in the controller's resolving list.
     struct Listed: Equatable {
@@ -23,8 +23,6 @@ struct PrivacyControl {
         case setLifetime
         case setAddress(DeviceAddress)
     }
-
-    private static let rememberedLimit = 4096
 
     /// The private address that the controller has; nil where this host uses none.
     var address: DeviceAddress?
@@ -47,26 +45,23 @@ struct PrivacyControl {
     var isResolving = false
     var hasLifetime = false
 
-    /// The count of changes of the bonds that the controller's list goes back to, and that what is remembered does.
+    /// The count of changes of the bonds that the controller's list goes back to, and that the resolver does.
     var listedChanges = -1
-    private var rememberedChanges = 0
-    /// Asked and changed, never walked: the identity behind a private address, nil for a stranger's.
-    private var remembered: [UInt64: DeviceAddress?] = [:]
+    private var resolverChanges = -1
+    private var resolver = AddressResolver()
 
     init() {}
 
     /// The peer whose key resolves an address, of those whose keys are given.
     mutating func identity(of address: DeviceAddress, among bonds: BondTable) -> DeviceAddress? {
-        if rememberedChanges != bonds.changes {
-            rememberedChanges = bonds.changes
-            remembered.removeAll(keepingCapacity: true)
+        if resolverChanges != bonds.changes {
+            resolverChanges = bonds.changes
+            resolver.use(bonds.all.map { $0.irk?.value ?? 0 })
         }
-        if let known = remembered[address.bits] { return known }
-        let bond = bonds.all.first { bond in bond.irk.map { KeyDerivation.resolves(address, irk: $0.value) } ?? false }
-        if remembered.count >= Self.rememberedLimit { remembered.removeAll(keepingCapacity: true) }
-        remembered.updateValue(bond?.peer, forKey: address.bits)
-        return bond?.peer
+        return resolver.place(resolving: address).map { bonds.all[$0].peer }
     }
+
+    var resolverUse: (setups: Int, remembered: Int) { (resolver.setups, resolver.rememberedCount) }
 
     func heardAddress(of peer: DeviceAddress) -> DeviceAddress? { heard.first { $0.peer == peer }?.address }
 

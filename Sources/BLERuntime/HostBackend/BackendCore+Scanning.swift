@@ -56,6 +56,9 @@ extension BackendCore {
         }
     }
 
+    /// How many devices that were heard are remembered, with what they say.
+    package var heardCount: Int { advertisers.count }
+
     /// Whether a session of the role may ask for something now. Managers look before they ask, so that it's only a race
     /// that gets here: nothing is answered. [contract 5]
     mutating func isReady(_ session: SessionID, _ role: SessionRole, _ what: StaticString) -> Bool {

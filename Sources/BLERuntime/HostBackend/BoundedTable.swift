@@ -11,6 +11,8 @@ struct BoundedTable<Key: Hashable, Value> {
 
     init(limit: Int) { generation = max(limit / 2, 1) }
 
+    var count: Int { current.count + previous.count }
+
     subscript(key: Key) -> Value? {
         mutating get {
             if let value = current[key] { return value }

@@ -90,6 +90,29 @@ import Testing
         #expect(scene.advertisers.allSatisfy { !identities.contains($0.bits) })
     }
 
+    @Test func `P06 keys are set up once, however many addresses are heard`() {
+        var scene = Scene()
+        let strangers = (3...6).map { scene.radio.add($0) }
+        for stranger in strangers {
+            // They have keys of their own, and a new address each second.
+            scene.list(scene.first, of: stranger, peerIRK: 0x99, localIRK: UInt128(stranger.rawValue + 0x1000))
+            scene.radio.send(LESetResolvablePrivateAddressTimeout(timeout: 1), to: stranger)
+            var parameters = LESetAdvertisingParameters()
+            parameters.ownAddressType = .resolvableOrPublic
+            parameters.peer = scene.radio.address(scene.first)
+            scene.radio.send(parameters, to: stranger)
+            scene.radio.send(LESetAdvertisingEnable(isEnabled: true), to: stranger)
+        }
+        scene.radio.send(LESetResolvablePrivateAddressTimeout(timeout: 1), to: scene.second)
+        scene.advertise()
+        scene.radio.scan(scene.first, filterDuplicates: false)
+        scene.radio.run(.seconds(30))
+        let use = scene.radio.radio.resolverUse(of: scene.first)
+        #expect(use.setups == 2)
+        #expect(use.remembered > 100 && use.remembered <= 4096)
+        #expect(scene.radio.reports(scene.first).contains { $0.address.kind == .publicIdentity })
+    }
+
     @Test func `an advertiser keeps its identity through its addresses`() {
         var scene = Scene()
         scene.radio.send(LESetResolvablePrivateAddressTimeout(timeout: 2), to: scene.second)

@@ -60,7 +60,7 @@ import Testing
         return peer
     }
 
-    @Test func `a signed write counts once`() {
+    @Test func `A24 a signed write counts once`() {
         var peer = signingPeer()
         peer.receive(signed([7], counter: 5))
         peer.play("← 0A 03 00", "→ 0B 07", "← 12 03 00 00", "→ 13")
@@ -69,7 +69,7 @@ import Testing
         #expect(peer.connection.peerSigningKey?.counter == 6)
     }
 
-    @Test func `a counter that goes back, another key and a short signature are ignored`() {
+    @Test func `A24 a counter that goes back, another key and a short signature are ignored`() {
         var peer = signingPeer()
         peer.receive(signed([7], counter: 4))
         peer.receive(signed([7], counter: 9, csrk: 1))
@@ -78,14 +78,14 @@ import Testing
         peer.play("← 0A 03 00", "→ 0B 00")
     }
 
-    @Test func `on an encrypted link a signed write is ignored`() {
+    @Test func `A24 on an encrypted link a signed write is ignored`() {
         var peer = signingPeer()
         peer.changeSecurity { $0.isEncrypted = true }
         peer.receive(signed([7], counter: 5))
         peer.play("← 0A 03 00", "→ 0B 00")
     }
 
-    @Test func `without a key a signed write is ignored`() {
+    @Test func `A24 without a key a signed write is ignored`() {
         var peer = ScriptedPeer(.with(.stored(0xFFF1, [0])))
         peer.receive(signed([7], counter: 5))
         peer.play("← 0A 03 00", "→ 0B 00")

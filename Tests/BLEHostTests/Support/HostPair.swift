@@ -8,6 +8,7 @@ struct HostPair {
     var hosts: [HostMachine]
     private var controllers = [ScriptedController(), ScriptedController()]
     var events: [[HostEvent]] = [[], []]
+    var traces: [TraceEvent] = []
     var now = Instant.start
     /// What the persons do; nil = nothing.
     var answers: [@Sendable (PairingQuestion) -> PairingAnswer?] = [HostPair.agree, HostPair.agree]
@@ -119,7 +120,7 @@ struct HostPair {
         case .event(let event):
             events[role.rawValue].append(event)
             if case .pairingAsked(_, let question) = event { ask(question, role) }
-        case .trace: break
+        case .trace(let event): traces.append(event)
         case .send(let packet) where packet[0] == 0x01: perform(packet, role)
         case .send(let packet): relay(packet, role)
         }

@@ -49,6 +49,12 @@ import Testing
         #expect(problems.first?.description.contains("\n") == false)
     }
 
+    @Test func `P12 nothing is captured unless it is asked for, whatever is logged`() {
+        #expect(settings(["HOME": "/h"]).capture == nil)
+        #expect(settings(["HOME": "/h", "RAVNING_LOG": "trace"]).capture == nil)
+        #expect(settings(["HOME": "/h", "RAVNING_CAPTURE": ""]).capture == nil)
+    }
+
     @Test(
         arguments: [("a.btsnoop", .hci(path: "a.btsnoop")), ("/b.pcap", .air(path: "/b.pcap"))]
             as [(String, CaptureChoice)])

@@ -10,7 +10,7 @@ struct CoreFixture {
     static let lock = DeviceAddress(0xC0_11_22_33_44_66, .randomDevice)
     static let link = ConnectionHandle(rawValue: 1)
 
-    let store = MemoryDeviceStore(key: (1, 2))
+    let store: MemoryDeviceStore
     let bonds = MemoryBondStore()
     var core: BackendCore
     private var sinks: [(id: SessionID, sink: CollectingSink)] = []
@@ -20,7 +20,10 @@ struct CoreFixture {
     private(set) var traces: [TraceEvent] = []
 
     /// With the policies after connecting off, so that a test sees only what it asked for.
-    init(policies: Bool = false, _ change: (inout PhoneProfile) -> Void = { _ in }) {
+    ///
+    /// - Parameter peers: how many peers the store remembers.
+    init(policies: Bool = false, peers: Int = 65_536, _ change: (inout PhoneProfile) -> Void = { _ in }) {
+        store = MemoryDeviceStore(key: (1, 2), limit: peers)
         var profile = PhoneProfile()
         if !policies {
             profile.exchangesMTU = false

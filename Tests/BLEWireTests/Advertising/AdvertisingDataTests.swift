@@ -73,6 +73,41 @@ import Testing
         #expect(fault == nil)
     }
 
+    /// Each between a whole structure in front and, where the walk goes on, one behind.
+    static let broken: [(String, goesOn: Bool)] = [
+        ("01 16", true), ("01 02", true), ("01 06", true), ("01 01", true), ("01 0A", true), ("03 0A 01 02", true),
+        ("02 FF 4C", true), ("01 FF", true), ("02 16 0F", true), ("04 20 01 02 03", true),
+        ("04 02 0D 18 FF", true), ("10 06" + String(repeating: " 01", count: 15), true),
+        ("12 06" + String(repeating: " 01", count: 17), true), ("03 19 40 03", true), ("02 19 40", true),
+        ("00", false), ("00 00 00", false), ("09 09 41 42", false), ("FF 09", false), ("1E FF 4C 00", false),
+    ]
+
+    @Test(arguments: broken)
+    func `P01 what is whole is used and the rest dropped`(_ hex: String, goesOn: Bool) throws {
+        let fields = try fields("02 01 06 " + hex + " 03 08 41 42")
+        #expect(fields.flags == 6)
+        #expect((fields.shortenedName == "AB") == goesOn)
+        #expect(fields.completeName == nil && fields.manufacturerData == nil && fields.serviceData.isEmpty)
+        #expect(fields.txPower == nil)
+        // Of a list the whole UUIDs count.
+        let whole = hex.hasPrefix("04 02") || hex.hasPrefix("12 06") ? 1 : 0
+        #expect(fields.services.count == whole)
+        // However much of it has come.
+        let octets = try #require(Hex.octets("02 01 06 " + hex))
+        for count in 3...octets.count { #expect(ADFields(Array(octets.prefix(count))).flags == 6) }
+    }
+
+    @Test func `P01 an extended advertisement of 1650 octets is read to its end`() {
+        let structure: [UInt8] = [0xFF, 0xFF, 0x4C, 0x00] + Array(repeating: 7, count: 252)
+        var octets: [UInt8] = []
+        for _ in 0..<6 { octets += structure }
+        octets += Array(repeating: 0, count: 1650 - octets.count - 3) + [2, 1, 6]
+        #expect(ADReader.structures(in: octets).structures.count == 6)
+        #expect(ADFields(octets).manufacturerData?.count == 254)
+        #expect(ADFields(octets).fault == .dataBehindEnd(offset: 1536))
+        #expect(ADFields(Array(repeating: 1, count: 1650)).fault == nil)
+    }
+
     @Test func `a name that is no UTF-8 is repaired`() throws {
         #expect(try fields("04 09 41 FF 42").name == "A\u{FFFD}B")
     }

@@ -25,13 +25,13 @@ extension GATTServerSession {
 
     /// All or nothing. [Vol 3, Part F, 3.4.6.3]
     mutating func executeWrite(
-        _ request: ATTExecuteWriteRequest, server: inout GATTServer, into out: inout [GATTOutput]
+        _ request: ATTExecuteWriteRequest, _ terms: Terms, server: inout GATTServer, into out: inout [GATTOutput]
     ) {
         let queue = prepared
         prepared = []
         guard request.flags == 1 else { return send(.executeWriteResponse(.init()), into: &out) }
         let plan: ExecutionPlan
-        switch judge(queue, server: &server) {
+        switch judge(queue, terms, server: &server) {
         case .success(let judged): plan = judged
         case .failure(let refusal):
             return sendError(.executeWriteRequest, refusal.handle, refusal.error, into: &out)
@@ -55,12 +55,18 @@ extension GATTServerSession {
         var error: ATTErrorCode
     }
 
-    private func judge(_ queue: [GATTWrite], server: inout GATTServer) -> Result<ExecutionPlan, Refusal> {
+    private func judge(
+        _ queue: [GATTWrite], _ terms: Terms, server: inout GATTServer
+    ) -> Result<ExecutionPlan, Refusal> {
         var plan = ExecutionPlan()
         let isReliable = queue.contains { $0.handle != queue[0].handle }
         for part in queue {
             guard let index = server.database.index(of: part.handle) else {
                 return .failure(Refusal(handle: part.handle, error: .invalidHandle))
+            }
+            // The link may be worth less than it was when the part came.
+            if let error = terms.access.writeError(server.database.attributes[index].permissions) {
+                return .failure(Refusal(handle: part.handle, error: error))
             }
             // Parts of several attributes are a reliable write, which a characteristic has to allow.
             // [Vol 3, Part G, 4.9.5]

@@ -84,7 +84,7 @@ struct GATTServerSession: Sendable {
         case .readMultipleVariableRequest(let request):
             readMultiple(request.handles, isVariable: true, terms, server: &server, into: &out)
         case .prepareWriteRequest(let request): prepareWrite(request, terms, server.database, into: &out)
-        case .executeWriteRequest(let request): executeWrite(request, server: &server, into: &out)
+        case .executeWriteRequest(let request): executeWrite(request, terms, server: &server, into: &out)
         default: break
         }
     }
