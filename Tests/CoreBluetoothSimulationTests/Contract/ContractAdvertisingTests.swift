@@ -79,7 +79,9 @@ import Testing
         #expect(world.run(until: { peripheral.name == "real name" }, timeout: .seconds(5)))
         central.manager.cancelPeripheralConnection(peripheral)
         world.advance(by: .seconds(1))
+        central.manager.scanForPeripherals(withServices: nil)
         #expect(scan().last?[CBAdvertisementDataLocalNameKey] as? String == "on air")
+        #expect(central.discoveries == 2)
         #expect(peripheral.name == "real name")
     }
 
@@ -98,6 +100,9 @@ import Testing
         #expect(found[CBAdvertisementDataServiceUUIDsKey] as? [CBUUID] == [Self.custom[0]])
         let everything = try #require(scan().last)
         #expect(everything[CBAdvertisementDataOverflowServiceUUIDsKey] == nil)
+        let area = try #require(everything[CBAdvertisementDataManufacturerDataKey] as? Data)
+        #expect(area.count == 19)
+        #expect(area.prefix(3) == Data([0x4C, 0x00, 0x01]))
         #expect(scan([CBUUID(string: "180F")]).isEmpty)
         withExtendedLifetime(program) {}
     }

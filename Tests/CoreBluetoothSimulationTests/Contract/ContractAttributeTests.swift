@@ -1,3 +1,4 @@
+import BLEWire
 import CoreBluetooth
 import CoreBluetoothSimulation
 import Foundation
@@ -104,6 +105,15 @@ import Testing
         #expect(band.count("read") == 0)
     }
 
+    @Test func `79 notifications are chosen where both kinds are offered`() throws {
+        let peripheral = try reach(PeripheralProgram.service("FFF0", characteristic("FFF1", [.notify, .indicate])))
+        let found = try #require(central.characteristic("FFF1", of: peripheral))
+        #expect(central.subscribe(to: found))
+        let configuration = try #require(found.descriptors?.first { $0.uuid == CBUUID(string: "2902") })
+        peripheral.readValue(for: configuration)
+        #expect(central.wait(for: "descriptor 2902 1 ok"))
+    }
+
     @Test func `81 what can not be subscribed to is an error`() throws {
         let peripheral = try reach(
             PeripheralProgram.service("FFF0", characteristic("FFF1", .read, value: Data([1]), .readable)))
@@ -173,13 +183,34 @@ import Testing
         #expect(!central.has("value FFF1 01 ok"))
     }
 
-    @Test func `107 what can only be indicated is indicated`() throws {
-        let published = characteristic("FFF1", .indicate)
+    /// Whether the packet is ACL data with an ATT PDU of an opcode, a handle and the octet. [Vol 4, Part E, 5.4.2]
+    private static func carries(_ octet: UInt8, _ packet: [UInt8]) -> Bool {
+        guard packet.count == 13, packet[0] == 2 else { return false }
+        return packet[7] == 0x04 && packet[8] == 0x00 && packet[12] == octet
+    }
+
+    /// Both: the central subscribes to notifications then. [contract 79]
+    @Test(
+        arguments: [
+            (.indicate, true), (.notify, false), ([.notify, .indicate], false),
+        ] as [(CBCharacteristicProperties, Bool)])
+    func `107 what can only be indicated is indicated, else the subscription decides`(
+        properties: CBCharacteristicProperties, isIndicated: Bool
+    ) throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("ravning-\(UUID().uuidString).btsnoop")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try central.phone.captureHCI(to: file.path)
+        let published = characteristic("FFF1", properties)
         let peripheral = try reach(PeripheralProgram.service("FFF0", published))
         #expect(central.subscribe(to: try #require(central.characteristic("FFF1", of: peripheral))))
         #expect(world.run { published.subscribedCentrals?.count == 1 })
         #expect(band.manager.updateValue(Data([4]), for: published, onSubscribedCentrals: nil))
         #expect(central.wait(for: "value FFF1 04 ok"))
+        try central.phone.captureHCI(to: nil)
+        let packets = BTSnoopReader.records(in: Array(try Data(contentsOf: file))).0.map(\.packet)
+        let values = packets.filter { Self.carries(4, $0) }
+        // Handle Value Indication or Notification. [Vol 3, Part F, 3.4.7]
+        #expect(values.map { $0[9] } == [isIndicated ? 0x1D : 0x1B])
     }
 
     @Test func `12 and 13 power off keeps the services, and advertising has to be started again`() throws {

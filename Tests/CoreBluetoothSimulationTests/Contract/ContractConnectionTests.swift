@@ -36,6 +36,28 @@ import Testing
         #expect(central.peripherals.map(\.name) == ["sensor"])
     }
 
+    @Test func `20 a second call replaces the services of the first`() {
+        _ = addSensor()
+        world.addPeripheral(VirtualPeripheral("other").advertising(services: [CBUUID(string: "1809")]))
+        central.wait(for: "state poweredOn")
+        central.manager.scanForPeripherals(withServices: [CBUUID(string: "180D")])
+        central.manager.scanForPeripherals(withServices: [CBUUID(string: "1809")])
+        world.advance(by: .seconds(2))
+        #expect(central.peripherals.map(\.name) == ["other"])
+    }
+
+    @Test(arguments: [(false, 1...1), (true, 5...100)])
+    func `21 one device is reported once, with AllowDuplicates at each advertisement`(
+        duplicates: Bool, count: ClosedRange<Int>
+    ) {
+        _ = addSensor()
+        central.wait(for: "state poweredOn")
+        central.manager.scanForPeripherals(
+            withServices: nil, options: [CBCentralManagerScanOptionAllowDuplicatesKey: duplicates])
+        world.advance(by: .seconds(2))
+        #expect(count.contains(central.discoveries))
+    }
+
     @Test func `23 a new scan reports again what the last one had reported`() {
         _ = addSensor()
         #expect(central.find("sensor") != nil)

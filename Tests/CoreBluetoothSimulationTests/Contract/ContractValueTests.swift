@@ -33,32 +33,52 @@ import Testing
         #expect(peripheral.services?.map(\.uuid.uuidString) == ["FFF0"])
     }
 
+    /// A program on a phone whose MTU stays 23, and the server's one characteristic as it sees it.
+    private func reachWithSmallMTU(
+        _ own: CBMutableCharacteristic
+    ) throws -> (CentralProgram, CBPeripheral, CBCharacteristic) {
+        var profile = PhoneProfile()
+        profile.mtu = 23
+        let program = CentralProgram(world, on: world.addPhone("small", profile: profile))
+        #expect(server.publish([PeripheralProgram.service("FFF0", own)], name: "server"))
+        let peripheral = try #require(program.reach("server"))
+        #expect(peripheral.maximumWriteValueLength(for: .withoutResponse) == 20)
+        return (program, peripheral, try #require(program.characteristic("FFF1", of: peripheral)))
+    }
+
     @Test func `69 a value longer than the MTU is read whole`() throws {
         let value = Data((0..<512).map { UInt8(truncatingIfNeeded: $0 * 7) })
-        let peripheral = try reach(Self.characteristic(.read, .readable, value: value))
-        #expect(peripheral.maximumWriteValueLength(for: .withoutResponse) < 600)
-        let characteristic = try #require(central.characteristic("FFF1", of: peripheral))
+        let (reader, peripheral, characteristic) = try reachWithSmallMTU(
+            Self.characteristic(.read, .readable, value: value))
         peripheral.readValue(for: characteristic)
-        #expect(central.wait(for: "value FFF1 \(value.hex) ok"))
+        #expect(reader.wait(for: "value FFF1 \(value.hex) ok"))
     }
 
     @Test func `74 a value longer than the MTU is written in parts, and arrives as one array`() throws {
-        let small = world.addPhone(
-            "small",
-            profile: {
-                var profile = PhoneProfile(); profile.mtu = 23; return profile
-            }())
-        let writer = CentralProgram(world, on: small)
         let own = Self.characteristic([.read, .write], [.readable, .writeable])
-        let service = CBMutableService(type: CBUUID(string: "FFF0"), primary: true)
-        service.characteristics = [own]
-        #expect(server.publish([service], name: "server"))
-        let peripheral = try #require(writer.reach("server"))
-        let characteristic = try #require(writer.characteristic("FFF1", of: peripheral))
+        let (writer, peripheral, characteristic) = try reachWithSmallMTU(own)
         let value = Data((0..<100).map { UInt8($0) })
         peripheral.writeValue(value, for: characteristic, type: .withResponse)
         #expect(writer.wait(for: "written FFF1 ok"))
         #expect(own.value == value)
+        // 18 octets in each Prepare Write Request. [Vol 3, Part F, 3.4.6.1]
+        let offsets = server.lines.filter { $0.hasPrefix("write") }.map { $0.split(separator: " ")[3] }
+        #expect(offsets == ["0", "18", "36", "54", "72", "90"])
+    }
+
+    @Test func `100 a request that isn't answered ends the transaction after 30 s, and the link with it`() throws {
+        let own = Self.characteristic(.read, .readable)
+        let peripheral = try reach(own)
+        let characteristic = try #require(central.characteristic("FFF1", of: peripheral))
+        server.answers = false
+        peripheral.readValue(for: characteristic)
+        #expect(world.run { self.server.has("read FFF1 at 0") })
+        world.advance(by: .seconds(29))
+        #expect(peripheral.state == .connected)
+        #expect(central.count("value") == 0)
+        world.advance(by: .seconds(2))
+        #expect(peripheral.state == .disconnected)
+        #expect(central.has("disconnected \(peripheral.name ?? "-") CBError.6"))
     }
 
     @Test func `101 what the permissions refuse, the program is not asked`() throws {

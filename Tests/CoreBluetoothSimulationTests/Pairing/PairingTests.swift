@@ -48,6 +48,7 @@ import Testing
         peripheral.writeValue(Data([9]), for: remote, type: .withResponse)
         #expect(central.wait(for: "written FFF2 ok"), "\(central.lines)")
         #expect(band.has("write FFF2 at 0 09"))
+        #expect(world.run { central.phone.bonds == 1 })
         #expect(central.subscribe(to: try #require(central.characteristic("FFF1", of: peripheral))))
         #expect(band.manager.updateValue(Data([7]), for: secret, onSubscribedCentrals: nil))
         #expect(central.wait(for: "value FFF1 07 ok"))

@@ -256,6 +256,9 @@ struct ConnectionTests {
         let services = (0..<5).map { CBUUID(string: "FE0\($0)") }
         bench.manager.registerForConnectionEvents(options: [.serviceUUIDs: services])
         #expect(!bench.logged("WARNING", "four services").isEmpty)
+        let peripheral = bench.connect()
+        #expect(bench.backend.state.withLock { $0.askedServices } == [0xFE00, 0xFE01, 0xFE02, 0xFE03])
+        withExtendedLifetime(peripheral) {}
         bench.manager.registerForConnectionEvents()
     }
 }

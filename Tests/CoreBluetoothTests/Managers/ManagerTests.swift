@@ -22,13 +22,30 @@ struct ManagerTests {
 
     @Test func `1 a concurrent queue keeps the order too`() {
         let backend = ScriptedBackend()
-        let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+        // Of another class than tests: the threads of theirs may all be taken, and then nothing runs at once.
+        let queue = DispatchQueue(label: "concurrent", qos: .userInitiated, attributes: .concurrent)
         let delegate = CentralRecorder()
         let manager = Device.$attached.withValue(Device(backend: backend, delivery: QueueDelivery())) {
             CBCentralManager(delegate: delegate, queue: queue)
         }
+        // How many calls run, and whether there was ever more than one: each leaves the others time to come in.
+        let calls = Locked((running: 0, haveMet: false))
+        delegate.inside.withLock { inside in
+            inside = { _ in
+                calls.withLock { calls in
+                    calls.running += 1
+                    calls.haveMet = calls.haveMet || calls.running > 1
+                }
+                for _ in 0..<100 { sched_yield() }
+                calls.withLock { $0.running -= 1 }
+            }
+        }
+        // All of them wait at the queue, so that each could run as soon as it may.
+        queue.suspend()
         for round in 0..<200 { backend.play(.stateChanged(round % 2 == 0 ? .poweredOff : .poweredOn)) }
+        queue.resume()
         queue.sync(flags: .barrier) {}
+        #expect(!calls.withLock { $0.haveMet })
         #expect(delegate.take() == (0..<200).map { $0 % 2 == 0 ? "state 4" : "state 5" })
         #expect(manager.state == .poweredOn)
     }

@@ -33,8 +33,12 @@ struct PublishingTests {
             properties: .read, value: Data([1]), permissions: .readable)
         let description = CBMutableDescriptor(type: CBUUID(string: "2901"), value: "xmgDes1")
         characteristic.descriptors = [description]
+        // What were left to the queue would come too late.
+        bench.queue.suspend()
         bench.manager.add(service)
         characteristic.value = Data([2])
+        bench.queue.resume()
+        bench.settle()
         let local = try #require(added(bench))
         #expect(local.uuid == 0xFFF0)
         #expect(local.isPrimary)

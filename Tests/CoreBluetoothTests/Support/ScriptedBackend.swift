@@ -20,6 +20,8 @@ final class ScriptedBackend: Backend {
         var updates: [Update] = []
         var known: [KnownPeer] = []
         var connected: [KnownPeer] = []
+        /// The services that connected peers were asked for last.
+        var askedServices: [BluetoothUUID] = []
     }
     struct WeakSink: Sendable { weak var sink: (any BackendSink)? }
     struct Update: Equatable, Sendable {
@@ -84,7 +86,12 @@ final class ScriptedBackend: Backend {
 
     func keep(_ peer: PeerID) {}
 
-    func connectedPeers(withServices services: [BluetoothUUID]) -> [KnownPeer] { state.withLock { $0.connected } }
+    func connectedPeers(withServices services: [BluetoothUUID]) -> [KnownPeer] {
+        state.withLock { state in
+            state.askedServices = services
+            return state.connected
+        }
+    }
 
     // What a test does with it.
 
