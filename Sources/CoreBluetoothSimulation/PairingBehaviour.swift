@@ -7,10 +7,15 @@ import BLEWire
 
 /// What a device of a ``World`` lets a person do in a pairing. [Vol 3, Part H, 3.5.1]
 public enum PairingCapability: Hashable, Sendable, CaseIterable {
+    /// Shows a number.
     case displayOnly
+    /// Shows a number, and has a button for yes and one for no.
     case displayYesNo
+    /// Takes a number.
     case keyboardOnly
+    /// Neither shows nor takes anything.
     case noInputNoOutput
+    /// Shows and takes numbers.
     case keyboardDisplay
 
     var wire: SMPIOCapability {
@@ -30,6 +35,7 @@ public struct PairingBehaviour: Hashable, Sendable {
     public enum Person: Hashable, Sendable {
         /// Agrees to whatever can be agreed to, and types the ``PairingBehaviour/passkey``.
         case agrees
+        /// Refuses whatever can be refused.
         case refuses
         /// Is asked: see ``Phone/pairingQuestion`` and ``Phone/answerPairing(_:)``.
         case asked
@@ -37,7 +43,9 @@ public struct PairingBehaviour: Hashable, Sendable {
 
     /// Whether the device pairs at all.
     public var isEnabled = true
+    /// What the device lets its person do.
     public var capability: PairingCapability
+    /// What its person does.
     public var person = Person.agrees
     /// The passkey, 0 to 999999, that is printed on the device or that its person types; nil = a new one is shown each
     /// time, and none can be typed.
@@ -49,6 +57,7 @@ public struct PairingBehaviour: Hashable, Sendable {
     /// Octets of the longest key, 7 to 16; others refuse what is too short for them. [Vol 3, Part H, 2.3.4]
     public var keySize = 16
 
+    /// A device that pairs, keeps its keys, and whose person agrees.
     public init(_ capability: PairingCapability) { self.capability = capability }
 
     /// As a phone whose user says yes.
@@ -101,7 +110,9 @@ public enum PairingQuestion: Hashable, Sendable {
 
 /// What that person says.
 public enum PairingAnswer: Hashable, Sendable {
+    /// Yes: it is to be paired, or the numbers are the same.
     case accept
+    /// No: there is no pairing.
     case reject
     /// 0 to 999999.
     case passkey(Int)

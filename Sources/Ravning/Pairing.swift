@@ -41,10 +41,13 @@ public struct PairingRequest: Sendable {
     public let peer: UUID
     /// The peer's name, where it is known.
     public let name: String?
+    /// What is asked.
     public let kind: Kind
     let answer: @Sendable (PairingReply) -> Void
 
+    /// Says yes: it is to be paired, or the numbers are the same.
     public func accept() { answer(.accept) }
+    /// Says no: there is no pairing.
     public func reject() { answer(.reject) }
     /// Answers ``Kind/passkeyEntry``; a number that isn't of 0 to 999999 refuses.
     public func enter(passkey: Int) {
