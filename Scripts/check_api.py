@@ -107,8 +107,7 @@ def check_member(owner, member, kind):
     symbol = same[0]
     if kind == "class" and "init" not in path.rsplit(".", 1)[1][:4] and symbol["accessLevel"] != "open":
         find(path, "can't be overridden: it isn't open")
-    if "->" in member["declaration"] and kind == "class" and not path.startswith("CBCentralManager.supports") \
-            and "authorizationStatus" not in path and "@discardableResult" not in module.declaration(symbol):
+    if "->" in member["declaration"] and kind == "class" and "@discardableResult" not in module.declaration(symbol):
         find(path, "warns where its result isn't used: @discardableResult is missing")
     if kind == "protocol":
         defaults = any(module.has(s, "defaultImplementationOf") for s in module.symbols[path])

@@ -1,6 +1,7 @@
 internal import BLEBackend
 internal import BLERuntime
 internal import BLEWire
+internal import CoreBluetooth
 public import Dispatch
 public import Foundation
 
@@ -76,13 +77,13 @@ public enum Pairing {
 
     /// Identifiers of the peers that this device has a bond with.
     public static var bondedPeers: [UUID] {
-        (Device.attached ?? Device.existingProcess)?.backend.bondedPeers().map { UUID($0.id) } ?? []
+        (Device.attached ?? Device.existingProcess)?.backend.bondedPeers().map { UUID(bits: $0.id.bits) } ?? []
     }
 
     /// Forgets the bond with a peer, and ends the connection to it. As on a phone, the other side keeps its bond until
     /// it is removed there.
     public static func removeBond(with peer: UUID) {
-        (Device.attached ?? Device.existingProcess)?.backend.removeBond(with: PeerID(peer))
+        (Device.attached ?? Device.existingProcess)?.backend.removeBond(with: PeerID(bits: UInt128(peer)))
     }
 }
 
@@ -105,7 +106,7 @@ private final class DelegateAgent: PairingAgent {
     func asked(_ prompt: PairingPrompt) {
         guard let target else { return }
         let request = PairingRequest(
-            peer: UUID(prompt.peer), name: prompt.name, kind: PairingRequest.Kind(prompt.kind),
+            peer: UUID(bits: prompt.peer.bits), name: prompt.name, kind: PairingRequest.Kind(prompt.kind),
             answer: { [weak target] in target?.backend.answerPairing(with: prompt.peer, $0) })
         target.delivery.deliver(on: queue) { [reference] in
             guard let delegate = reference.delegate else { return request.reject() }
@@ -116,7 +117,7 @@ private final class DelegateAgent: PairingAgent {
     func ended(_ peer: PeerID, _ error: BackendError?) {
         let failure = error.map { PairingError(description: $0.underlying ?? "\($0.cause)") }
         target?.delivery.deliver(on: queue) { [reference] in
-            reference.delegate?.pairing(didEndWith: UUID(peer), error: failure)
+            reference.delegate?.pairing(didEndWith: UUID(bits: peer.bits), error: failure)
         }
     }
 }
@@ -130,18 +131,5 @@ extension PairingRequest.Kind {
         case .compare(let digits): self = .comparison(Int(digits))
         case .replaceBond: self = .replacement
         }
-    }
-}
-
-extension UUID {
-    fileprivate init(_ peer: PeerID) {
-        let octets = (0..<16).map { UInt8(truncatingIfNeeded: peer.bits >> (120 - 8 * UInt128($0))) }
-        self = octets.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
-    }
-}
-
-extension PeerID {
-    fileprivate init(_ uuid: UUID) {
-        self.init(bits: withUnsafeBytes(of: uuid.uuid) { $0.reduce(0) { $0 << 8 | UInt128($1) } })
     }
 }

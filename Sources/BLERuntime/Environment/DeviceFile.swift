@@ -1,7 +1,6 @@
 import BLEHost
 package import BLETransport
 import BLEWire
-import Glibc
 
 /// The file `profile` in a device's folder: how the phone behaves that the device plays, where nothing in the API can
 /// set it. One setting a line, what isn't named stays as it is.
@@ -17,7 +16,18 @@ package struct DeviceFile: Sendable {
     /// Reads the file in the folder; a file that isn't there says nothing.
     package init(folder: String) throws(TransportError) {
         let path = folder + "/profile"
-        try self.init(path: path, text: Self.contents(path) ?? "")
+        var text = ""
+        do throws(StateFile.ReadError) {
+            text = try StateFile(path).readText(followsLinks: true)
+        } catch {
+            // A file that is there and can't be read isn't one that says nothing.
+            if case .damaged(let cause) = error {
+                throw TransportError(
+                    .unsupported, layer: "device file", cause: "\(path) \(cause)",
+                    remedy: "make it readable, or take it away")
+            }
+        }
+        try self.init(path: path, text: text)
     }
 
     package init(path: String, text: String) throws(TransportError) {
@@ -94,15 +104,5 @@ package struct DeviceFile: Sendable {
     private static func trimmed(_ text: Substring) -> String {
         let blank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         return String(text.drop(while: blank).reversed().drop(while: blank).reversed())
-    }
-
-    private static func contents(_ path: String) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        if descriptor < 0 { return nil }
-        defer { close(descriptor) }
-        var reader = DescriptorReader()
-        var octets: [UInt8] = []
-        _ = reader.drain(descriptor) { span in span.withUnsafeBytes { octets += $0 } }
-        return String(decoding: octets, as: UTF8.self)
     }
 }

@@ -11,8 +11,9 @@ package struct AdvertisementLayout: Equatable {
     /// AD structures of the advertisement and of the scan response. [Vol 3, Part C, 11]
     package let data: [UInt8]
     package let scanResponse: [UInt8]
-    /// Services that are on the air in the overflow area only.
+    /// Services that are in no list: in the overflow area only, or not on the air where the profile has none.
     package let omitted: [BluetoothUUID]
+    private let usesOverflowArea: Bool
     /// The name on the air, where it isn't the whole one.
     package private(set) var shortenedName: String?
 
@@ -22,8 +23,10 @@ package struct AdvertisementLayout: Equatable {
         var services: [BluetoothUUID] = []
         for uuid in request.services where !services.contains(uuid) { services.append(uuid) }
         omitted = isInBackground ? services : advertisement.appendServices(services)
-        var response = ADBuilder(limit: omitted.isEmpty ? min(2 + profile.scanResponseNameRoom, 31) : 31)
-        if !omitted.isEmpty {
+        usesOverflowArea = profile.usesOverflowArea
+        let overflows = !omitted.isEmpty && usesOverflowArea
+        var response = ADBuilder(limit: overflows ? 31 : min(2 + profile.scanResponseNameRoom, 31))
+        if overflows {
             let area = OverflowArea(omitted).manufacturerData
             if isInBackground {
                 advertisement.append(.manufacturerSpecific, area)
@@ -51,7 +54,8 @@ package struct AdvertisementLayout: Equatable {
             cuts.append("the name \"\(name)\" is shortened to \"\(shortenedName)\"")
         }
         if !omitted.isEmpty {
-            cuts.append("services in the overflow area only: " + omitted.map(\.description).joined(separator: ", "))
+            let place = usesOverflowArea ? "services in the overflow area only: " : "services left out: "
+            cuts.append(place + omitted.map(\.description).joined(separator: ", "))
         }
         return cuts.isEmpty ? nil : "the advertisement doesn't hold everything: " + cuts.joined(separator: "; ")
     }

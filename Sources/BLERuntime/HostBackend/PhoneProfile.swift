@@ -41,6 +41,9 @@ package struct PhoneProfile: Equatable, Sendable {
     package var advertisementRoom = 28
     /// Octets of the name that may go to the scan response, header not included. [contract 112]
     package var scanResponseNameRoom = 10
+    /// Whether services that don't fit are hashed into the overflow area. Not on the air that phones hear: the hash is
+    /// ours, and they would find services there that nobody has. [contract 113]
+    package var usesOverflowArea = true
     /// Whether advertising goes on after a central has connected, as far as the controller has links.
     package var advertisesWhileConnected = true
 

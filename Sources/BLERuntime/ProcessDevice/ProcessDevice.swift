@@ -102,7 +102,10 @@ private struct Parts {
         }
         self.identity = identity
         var profile = Self.profile(identity?.name ?? settings.device)
-        if isReal { profile.pairing = PhoneProfile.unattendedPairing }
+        if isReal {
+            profile.pairing = PhoneProfile.unattendedPairing
+            profile.usesOverflowArea = false
+        }
         if let folder = identity?.folder { try DeviceFile(folder: folder).apply(to: &profile) }
         self.profile = profile
         store =

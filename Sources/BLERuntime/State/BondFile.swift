@@ -66,37 +66,30 @@ struct BondFile: Equatable {
         if !bond.subscriptions.isEmpty { lines.append("database " + Hex.string(bond.databaseHash.reversed())) }
         for subscription in bond.subscriptions {
             lines.append(
-                "cccd \(Self.text(subscription.descriptor.rawValue)) \(Self.text(subscription.value.rawValue))")
+                "cccd \(Hex.number(subscription.descriptor.rawValue)) \(Hex.number(subscription.value.rawValue))")
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
     /// What the file of a peer's bond is called.
-    static func fileName(of peer: DeviceAddress) -> String { "\(name(peer, separator: "-"))-\(kind(peer))" }
+    static func fileName(of peer: DeviceAddress) -> String {
+        String(address(peer).map { $0 == ":" ? "-" : $0 }) + "-" + kind(peer)
+    }
 
     // MARK: Parts
 
-    private static func name(_ peer: DeviceAddress, separator: String) -> String {
-        (0..<6).reversed().map { Hex.octet(UInt8(truncatingIfNeeded: peer.bits >> (8 * UInt64($0)))) }
-            .joined(separator: separator)
-    }
+    /// Without its kind, which has a word of its own.
+    private static func address(_ peer: DeviceAddress) -> String { DeviceAddress(peer.bits).description }
 
     private static func kind(_ peer: DeviceAddress) -> String { peer.isRandom ? "random" : "public" }
 
-    static func text(_ number: UInt16) -> String {
-        Hex.string([UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)])
-    }
-
-    private static func text(_ key: Key128) -> String {
-        Hex.string((0..<16).reversed().map { UInt8(truncatingIfNeeded: key.value >> (8 * UInt128($0))) })
-    }
-
     private static func text(_ key: EncryptionKey) -> String {
-        let random = (0..<8).reversed().map { UInt8(truncatingIfNeeded: key.random >> (8 * UInt64($0))) }
-        return "\(text(key.longTermKey)) \(text(key.diversifier)) \(Hex.string(random))"
+        "\(text(key.longTermKey)) \(Hex.number(key.diversifier)) \(Hex.number(key.random))"
     }
 
-    static func peerLine(_ peer: DeviceAddress) -> String { "peer \(name(peer, separator: ":")) \(kind(peer))" }
+    private static func text(_ key: Key128) -> String { Hex.number(key.value) }
+
+    static func peerLine(_ peer: DeviceAddress) -> String { "peer \(address(peer)) \(kind(peer))" }
 
     static func peer(_ line: Substring) -> DeviceAddress? {
         let words = line.split(separator: " ", omittingEmptySubsequences: false)

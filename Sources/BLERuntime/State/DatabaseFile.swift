@@ -95,7 +95,7 @@ struct DatabaseFile: Equatable {
         }
     }
 
-    private static func text(_ handle: AttributeHandle) -> String { BondFile.text(handle.rawValue) }
+    private static func text(_ handle: AttributeHandle) -> String { Hex.number(handle.rawValue) }
     private static func text(_ range: ClosedRange<AttributeHandle>) -> String {
         "\(text(range.lowerBound)) \(text(range.upperBound))"
     }

@@ -27,7 +27,7 @@ package final class FileBondStore: BondStore {
         }
         var random = random
         var key: Key128
-        repeat { key = Key128(UInt128(random.next()) << 64 | UInt128(random.next())) } while key.isZero
+        repeat { key = Key128(using: &random) } while key.isZero
         identityResolvingKey = key
         if let code = file.write(Array(BondFile.identityText(key).utf8)) { report(code, file.path) }
     }

@@ -47,7 +47,7 @@ struct PeerFile: Equatable {
             let address = DeviceAddress(record.address.bits).description
             text += "peer \(address) \(record.address.isRandom ? "random" : "public")"
             if record.isKept { text += " kept" }
-            if let id = record.identifier { text += " id=" + Self.digits(of: id) }
+            if let id = record.identifier { text += " id=" + Hex.number(id.bits) }
             if let name = record.deviceName { text += " name=" + Self.escaped(name) }
             if let name = record.advertisedName { text += " advertised=" + Self.escaped(name) }
             text += "\n"
@@ -76,10 +76,6 @@ struct PeerFile: Equatable {
             }
         }
         return record
-    }
-
-    private static func digits(of peer: PeerID) -> String {
-        Hex.string((0..<16).reversed().map { UInt8(truncatingIfNeeded: peer.bits >> (8 * UInt128($0))) })
     }
 
     private static func escaped(_ name: String) -> String {

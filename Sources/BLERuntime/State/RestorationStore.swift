@@ -14,17 +14,20 @@ package struct RestorationKey: Hashable, Sendable {
         self.identifier = identifier
     }
 
-    /// As a file's name: the identifier may hold anything, so its octets are written in hexadecimal; what is too long
-    /// for a name is cut, and its length keeps it apart from most others.
+    /// As a file's name: the identifier may hold anything, so its octets are written in hexadecimal. What is too long for
+    /// a name is cut, and a hash of the whole stands for the rest.
     var fileName: String {
         let octets = Array(identifier.utf8)
-        let kept = octets.prefix(96).map { octet in
-            let digits = String(octet, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
+        var name = (role == .central ? "central-" : "peripheral-") + Hex.string(octets.prefix(Self.longest))
+        if octets.count > Self.longest {
+            let (low, high) = PeerIdentifierHash(key: (0, 0)).hash(octets)
+            name += "-" + Hex.number(high) + Hex.number(low)
         }
-        let rest = octets.count > 96 ? "-\(octets.count)" : ""
-        return "\(role == .central ? "central" : "peripheral")-\(kept.joined())\(rest)"
+        return name
     }
+
+    /// Octets that a name holds beside the rest, of the 255 that it may have.
+    private static let longest = 96
 }
 
 /// Keeps what managers with a restore identifier have running, so that the next run of the program gets it back.

@@ -20,9 +20,11 @@ package struct StateFile: Sendable {
 
     /// The contents.
     ///
-    /// - Parameter isSecret: a file that others than its owner may read, or change, counts as damaged.
-    package func read(isSecret: Bool = false) throws(ReadError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    /// - Parameters:
+    ///   - isSecret: a file that others than its owner may read, or change, counts as damaged.
+    ///   - followsLinks: a person writes the file, who may keep it elsewhere.
+    package func read(isSecret: Bool = false, followsLinks: Bool = false) throws(ReadError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW))
         guard descriptor >= 0 else {
             throw errno == ENOENT ? .missing : .damaged("can't be read: \(systemMessage(errno))")
         }
@@ -47,8 +49,9 @@ package struct StateFile: Sendable {
     }
 
     /// The contents as text.
-    package func readText(isSecret: Bool = false) throws(ReadError) -> String {
-        guard let text = String(validating: try read(isSecret: isSecret), as: UTF8.self) else {
+    package func readText(isSecret: Bool = false, followsLinks: Bool = false) throws(ReadError) -> String {
+        let octets = try read(isSecret: isSecret, followsLinks: followsLinks)
+        guard let text = String(validating: octets, as: UTF8.self) else {
             throw .damaged("is no text")
         }
         return text

@@ -12,12 +12,14 @@ package enum Hex {
         octets.map(octet).joined(separator: separator)
     }
 
-    /// `0x` and as many upper-case digits as the type is wide.
-    package static func prefixed(_ value: some FixedWidthInteger & UnsignedInteger) -> String {
+    /// As many upper-case digits as the type is wide, most significant first.
+    package static func number(_ value: some FixedWidthInteger & UnsignedInteger) -> String {
         let text = String(value, radix: 16, uppercase: true)
-        let width = max(value.bitWidth / 4, 1)
-        return "0x" + String(repeating: "0", count: max(0, width - text.count)) + text
+        return String(repeating: "0", count: max(0, value.bitWidth / 4 - text.count)) + text
     }
+
+    /// `0x` and as many upper-case digits as the type is wide.
+    package static func prefixed(_ value: some FixedWidthInteger & UnsignedInteger) -> String { "0x" + number(value) }
 
     /// Octets of an even number of digits, with spaces anywhere between octets; nil for anything else.
     package static func octets(_ text: some StringProtocol) -> [UInt8]? {

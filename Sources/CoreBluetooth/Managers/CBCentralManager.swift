@@ -47,6 +47,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     open var isScanning: Bool { central.isScanning }
 
     /// Whether the device can do more than the basics. Nothing of it is offered on Linux yet.
+    @discardableResult
     open class func supports(_ features: CBCentralManager.Feature) -> Bool { features.isEmpty }
 
     /// Those of the peripherals that this device knows, in the order asked; none unless powered on. [contract 40]

@@ -50,6 +50,7 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
 
     /// The older form of `CBManager.authorization`.
     @available(*, deprecated, message: "Use CBManager.authorization instead")
+    @discardableResult
     open class func authorizationStatus() -> CBPeripheralManagerAuthorizationStatus {
         authorization == .denied ? .denied : .authorized
     }

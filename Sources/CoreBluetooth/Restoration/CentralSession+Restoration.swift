@@ -23,7 +23,7 @@ extension CentralSession {
             }
             dictionary[CBCentralManagerRestoredStateScanOptionsKey] = Self.options(scan)
         }
-        setLeft(left)
+        self.left.set(\.self, left)
         guard !dictionary.isEmpty else { return }
         willCall("centralManager(_:willRestoreState:)")
         manager.delegate?.centralManager(manager, willRestoreState: dictionary)
@@ -31,7 +31,7 @@ extension CentralSession {
 
     /// The power is on: what was running goes on, of that what the program has kept.
     func resume() {
-        guard let left = takeLeft() else { return }
+        guard let left = left.take() else { return }
         for entry in left.peripherals {
             guard let peripheral = peripherals.withLock({ $0[entry.peer] }), peripheral.state == .connecting else {
                 restoration?.change { $0.remove(entry.peer) }

@@ -14,7 +14,7 @@ extension PeripheralSession {
         if let advertisement = left.advertisement?.data {
             dictionary[CBPeripheralManagerRestoredStateAdvertisementDataKey] = advertisement
         }
-        setLeft((services: objects.map(\.service), advertising: left.advertisement?.request))
+        self.left.set(\.self, (services: objects.map(\.service), advertising: left.advertisement?.request))
         guard !dictionary.isEmpty else { return }
         willCall("peripheralManager(_:willRestoreState:)")
         manager.delegate?.peripheralManager(manager, willRestoreState: dictionary)
@@ -22,7 +22,7 @@ extension PeripheralSession {
 
     /// The power is on: services and advertisement go on.
     func resume() {
-        guard let left = takeLeft() else { return }
+        guard let left = left.take() else { return }
         // Each gets a name of this run.
         restoration?.change { $0.services = [] }
         for service in left.services { republish(service) }

@@ -39,10 +39,7 @@ final class Restoration<State: RestorableState>: Sendable {
 
     /// What the run before left, once; what was to be restored is the new state.
     func take() -> State? {
-        let found = left.withLock { left in
-            defer { left = nil }
-            return left
-        }
+        let found = left.take()
         if let found { state.withLock { $0 = found } }
         return found
     }

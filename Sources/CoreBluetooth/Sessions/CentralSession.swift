@@ -16,16 +16,9 @@ final class CentralSession: ManagerSession, @unchecked Sendable {
     private let ending = Guarded([CBPeripheral]())
 
     /// What the run before left, until the power is on.
-    private let left = Guarded(CentralState?.none)
+    let left = Guarded(CentralState?.none)
 
     var isScanning: Bool { scanning.value }
-    func setLeft(_ state: CentralState) { left.set(\.self, state) }
-    func takeLeft() -> CentralState? {
-        left.withLock { left in
-            defer { left = nil }
-            return left
-        }
-    }
 
     // The command is given under the lock, so that the last of two calls on two threads is also the last one told.
 
@@ -118,7 +111,7 @@ final class CentralSession: ManagerSession, @unchecked Sendable {
 
     private func reset(keepingPeripherals: Bool) {
         restoration?.change { $0 = CentralState() }
-        _ = takeLeft()
+        _ = left.take()
         let all = peripherals.withLock { table in
             let all = table.all
             for peripheral in all {

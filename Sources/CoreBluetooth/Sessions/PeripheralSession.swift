@@ -14,20 +14,12 @@ final class PeripheralSession: ManagerSession, @unchecked Sendable {
 
     /// What the run before left, until the power is on.
     typealias Left = (services: [CBMutableService], advertising: AdvertisingRequest?)
-    private let left = Guarded(Left?.none)
+    let left = Guarded(Left?.none)
 
     enum AdvertisingState { case off, starting, on }
     private struct WeakCentral { weak var central: CBCentral? }
 
     var isAdvertising: Bool { advertising.value == .on }
-
-    func setLeft(_ new: Left) { left.set(\.self, new) }
-    func takeLeft() -> Left? {
-        left.withLock { left in
-            defer { left = nil }
-            return left
-        }
-    }
 
     /// The object for the central: the one there is, or a new one. [contract 34, 96]
     func central(for id: PeerID) -> CBCentral {
@@ -90,7 +82,7 @@ final class PeripheralSession: ManagerSession, @unchecked Sendable {
             if state != .poweredOff {
                 for entry in database.withLock({ $0.reset() }) { entry.unpublish() }
                 restoration?.change { $0.services = [] }
-                _ = takeLeft()
+                _ = left.take()
             }
         }
         willCall("peripheralManagerDidUpdateState(_:)")

@@ -29,6 +29,11 @@ struct Guarded<Value>: ~Copyable, @unchecked Sendable {
     }
 }
 
+extension Guarded {
+    /// Takes the value out, and leaves none.
+    func take<Wrapped>() -> Wrapped? where Value == Wrapped? { withLock { $0.take() } }
+}
+
 /// What `Guarded` alone may carry across the lock. Not nested and not private: the compiler (6.3.1) can't emit that.
 struct Unchecked<Content>: @unchecked Sendable {
     var content: Content

@@ -71,7 +71,7 @@ extension BluetoothUUID {
 
 extension UInt128 {
     /// The bits of a UUID; the most significant octet is the one that is printed first.
-    init(_ uuid: UUID) {
+    package init(_ uuid: UUID) {
         let b = uuid.uuid
         let octets = [
             b.0, b.1, b.2, b.3, b.4, b.5, b.6, b.7, b.8, b.9, b.10, b.11, b.12, b.13, b.14, b.15,
@@ -81,7 +81,8 @@ extension UInt128 {
 }
 
 extension UUID {
-    init(bits: UInt128) {
+    /// The UUID of the bits.
+    package init(bits: UInt128) {
         func octet(_ index: UInt128) -> UInt8 { UInt8(truncatingIfNeeded: bits >> (120 - 8 * index)) }
         self.init(
             uuid: (

@@ -137,4 +137,25 @@ import Testing
         #expect(peer.sent == [[0x01, 0x18, 3, 0, 0x0F]])
         #expect(!Self.reached(peer))
     }
+
+    @Test(
+        arguments: [
+            ([0x0A, 3, 0], 0x0A), ([0x0C, 3, 0, 0, 0], 0x0C), ([0x08, 1, 0, 0xFF, 0xFF, 0xF1, 0xFF], 0x08),
+            ([0x0E, 5, 0, 3, 0], 0x0E), ([0x20, 5, 0, 3, 0], 0x20),
+        ] as [([UInt8], UInt8)])
+    func `A21 a value that was asked of the application isn't told on a link that is worth less by then`(
+        request: [UInt8], opcode: UInt8
+    ) throws {
+        var peer = Self.peer([.read, .readEncrypted], link: 2)
+        peer.application = { _ in nil }
+        peer.receive(request)
+        guard case .readRequested(_, let id, _, _)? = peer.events.last else {
+            Issue.record("the application wasn't asked")
+            return
+        }
+        peer.changeSecurity(Self.links[1])
+        peer.sent = []
+        peer.respond(id, value: [1, 2, 3])
+        #expect(peer.sent == [[0x01, opcode, 3, 0, 0x0F]])
+    }
 }

@@ -1,7 +1,9 @@
+import BLETestSupport
 import BLEHost
 import BLERuntime
 import BLETransport
 import BLEWire
+import Glibc
 import Testing
 
 @Suite struct DeviceFileTests {
@@ -38,6 +40,27 @@ import Testing
         var profile = PhoneProfile()
         try DeviceFile(folder: "/nowhere").apply(to: &profile)
         #expect(profile == PhoneProfile())
+    }
+
+    @Test func `a file that is there and can't be read is an error that names it`() {
+        let folder = TemporaryFolder()
+        mkdir(folder.path + "/profile", 0o700)
+        #expect {
+            try DeviceFile(folder: folder.path)
+        } throws: {
+            guard let error = $0 as? TransportError else { return false }
+            return error.description.contains(folder.path + "/profile can't be read: Is a directory")
+        }
+    }
+
+    @Test func `a file that is kept elsewhere and linked to counts`() throws {
+        let folder = TemporaryFolder()
+        let file = StateFile(folder.path + "/elsewhere")
+        #expect(file.write(Array("mtu = 23\n".utf8)) == nil)
+        #expect(symlink(file.path, folder.path + "/profile") == 0)
+        var profile = PhoneProfile()
+        try DeviceFile(folder: folder.path).apply(to: &profile)
+        #expect(profile.mtu == 23)
     }
 
     @Test(arguments: [

@@ -1,3 +1,4 @@
+import BLETestSupport
 import BLEBackend
 import BLERuntime
 import BLETransport

@@ -32,6 +32,15 @@ struct OverflowAreaTests {
         #expect(layout.shortenedName == nil)
     }
 
+    @Test func `without an overflow area what doesn't fit is left out, and said`() {
+        var profile = PhoneProfile()
+        profile.usesOverflowArea = false
+        let request = AdvertisingRequest(localName: "0123456789A", services: Self.custom)
+        let layout = AdvertisementLayout(request, profile)
+        #expect(Hex.string(layout.scanResponse) == "0B0830313233343536373839")
+        #expect(layout.report(of: request)?.contains("services left out: \(Self.custom[1])") == true)
+    }
+
     @Test func `a service is found by its long form too`() {
         let area = OverflowArea([0x180D])
         #expect(area.mayContain(0x180D))

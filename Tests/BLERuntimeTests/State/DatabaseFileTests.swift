@@ -1,3 +1,4 @@
+import BLETestSupport
 import BLEHost
 import BLERuntime
 import BLEWire

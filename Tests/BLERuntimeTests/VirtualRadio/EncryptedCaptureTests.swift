@@ -1,3 +1,4 @@
+import BLETestSupport
 import BLEController
 import BLERuntime
 import BLEWire

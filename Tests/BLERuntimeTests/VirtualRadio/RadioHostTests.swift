@@ -1,3 +1,4 @@
+import BLETestSupport
 import BLERuntime
 import BLETransport
 import BLEWire

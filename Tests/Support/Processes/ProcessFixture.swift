@@ -3,12 +3,11 @@ import Glibc
 /// Folders and an environment of a test's own for the programs that it starts: their radios, devices and memories are
 /// nobody else's.
 package final class ProcessFixture: Sendable {
-    package let folder: String
+    private let temporary = TemporaryFolder()
     private let variables: [String: String]
 
     package init(_ variables: [String: String] = ["RAVNING_ADAPTER": "virtual"]) {
-        folder = "/tmp/ravning-process-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-        mkdir(folder, 0o700)
+        let folder = temporary.path
         var all = ["XDG_RUNTIME_DIR": folder, "RAVNING_STATE_DIR": folder + "/state", "HOME": folder]
         for name in ["PATH", "LD_LIBRARY_PATH", "TSAN_OPTIONS", "ASAN_OPTIONS"] {
             if let value = getenv(name) { all[name] = String(cString: value) }
@@ -16,7 +15,7 @@ package final class ProcessFixture: Sendable {
         self.variables = all.merging(variables) { $1 }
     }
 
-    deinit { Self.remove(folder) }
+    package var folder: String { temporary.path }
 
     /// What the programs get.
     package var environment: [String: String] { variables }
@@ -54,22 +53,4 @@ package final class ProcessFixture: Sendable {
         }
         return "."
     }()
-
-    /// Takes a folder away with what is in it. Links are taken away as links, never followed.
-    private static func remove(_ path: String) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFDIR, let directory = opendir(path) else {
-            unlink(path)
-            return
-        }
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { name in
-                String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { remove("\(path)/\(name)") }
-        }
-        closedir(directory)
-        rmdir(path)
-    }
 }

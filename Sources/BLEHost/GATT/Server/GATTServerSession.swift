@@ -53,7 +53,9 @@ struct GATTServerSession: Sendable {
     ) {
         // A command is answered by nobody, so its identifier is nobody's.
         guard pending?.id == id, let request = pending.take() else { return }
-        if error == .success {
+        if error == .success, let refusal = refusal(of: request, terms, server.database) {
+            sendError(request.opcode, refusal.handle, refusal.error, into: &out)
+        } else if error == .success {
             finish(request, value, terms, server: &server, into: &out)
         } else {
             sendError(request.opcode, request.handle, error, into: &out)
@@ -61,6 +63,24 @@ struct GATTServerSession: Sendable {
         while pending == nil, let next = waiting.popFirst() {
             serve(next, terms, server: &server, into: &out)
         }
+    }
+
+    /// What a read may tell is judged by the link as it is when the value leaves: it may have lost its encryption while
+    /// the application was asked. [Vol 3, Part F, 4]
+    private func refusal(
+        of request: PendingRequest, _ terms: Terms, _ database: GATTDatabase
+    ) -> (handle: AttributeHandle, error: ATTErrorCode)? {
+        let handles: [AttributeHandle]
+        switch request.purpose {
+        case .read, .readBlob, .readByType: handles = [request.handle]
+        case .readMultiple(let work): handles = work.handles.map(\.handle)
+        case .write, .execute: return nil
+        }
+        for handle in handles {
+            guard let index = database.index(of: handle) else { continue }
+            if let error = terms.access.readError(database.attributes[index].permissions) { return (handle, error) }
+        }
+        return nil
     }
 
     private mutating func serve(

@@ -1,10 +1,10 @@
 import Glibc
 
 /// A folder of one test, taken away with what is in it. Links in it are taken away as links, never followed.
-final class TemporaryFolder {
-    let path: String
+package final class TemporaryFolder: Sendable {
+    package let path: String
 
-    init() {
+    package init() {
         path = "/tmp/ravning-test-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         mkdir(path, 0o700)
     }
