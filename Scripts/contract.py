@@ -10,24 +10,17 @@ import pathlib
 import re
 import sys
 
+import statements
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = ROOT / "Documentation/contract.json"
 ARTICLE = ROOT / "Sources/CoreBluetooth/CoreBluetooth.docc/BehaviourContract.md"
-# A test's name: statement numbers, then words. `10,000 writes …` and `1,8 enumerations` are none.
-TEST = re.compile(r"func `((\d{1,3})((?:(?:, | and | to )\d{1,3})*) ([^`]+))`")
+TEST = re.compile(r"func `([^`]+)`")
 KINDS = {"convention": "**Convention.** ", "exception": "The reason is logged and the program ends, as there. ",
          "phone": "**Of a phone.** "}
 
 table = json.loads(TABLE.read_text())
 problems = []
-
-
-def numbers(first, rest):
-    """`32` and `, 113 and 114` -> 32, 113, 114; `27` and ` to 29` -> 27, 28, 29."""
-    found = [int(first)]
-    for word, number in re.findall(r"(, | and | to )(\d+)", rest):
-        found += range(found[-1] + 1, int(number) + 1) if word == " to " else [int(number)]
-    return found
 
 
 def tests():
@@ -36,8 +29,9 @@ def tests():
     for folder in table["tests"]:
         for path in sorted((ROOT / folder).rglob("*.swift")):
             for match in TEST.finditer(path.read_text()):
-                for number in numbers(match.group(2), match.group(3)):
-                    found.setdefault(number, []).append((path.stem, match.group(4)))
+                numbers, words = statements.named_after(match.group(1))
+                for number in numbers:
+                    found.setdefault(number, []).append((path.stem, words))
     return found
 
 

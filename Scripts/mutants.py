@@ -15,15 +15,16 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tomllib
 
+import statements as statements_of
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SUITES = ["CoreBluetoothTests", "CoreBluetoothSimulationTests"]
 CONTRACT = json.loads((ROOT / "Documentation/contract.json").read_text())
-# A test's name begins with its statements' numbers, as in Scripts/contract.py.
-NAME = re.compile(r"`?(\d{1,3})((?:(?:, | and | to )\d{1,3})*) ([^`]+)`?")
 # Lines of a run: a test that has begun, that has passed, that has failed.
 LINE = re.compile(r'Test "([^"]+)" (?:\(aka .*?\) )?(?:with \d+ test cases? )?(started|passed|failed)')
 SECONDS = 120
@@ -34,13 +35,7 @@ private let chosenMutant = unsafe getenv("RAVNING_MUTANT").flatMap { Int(String(
 
 
 def numbers(name):
-    match = NAME.match(name)
-    if not match:
-        return []
-    found = [int(match.group(1))]
-    for word, number in re.findall(r"(, | and | to )(\d+)", match.group(2)):
-        found += range(found[-1] + 1, int(number) + 1) if word == " to " else [int(number)]
-    return found
+    return statements_of.named_after(name)[0]
 
 
 def changes():
@@ -101,12 +96,18 @@ def run(names, mutant=0):
     # In a test's identifier its name stands behind a backtick. What isn't a letter or digit might mean something else.
     heads = "|".join(sorted(re.sub(r"\W", ".", name) for name in names))
     command = [str(bundle), "--testing-library", "swift-testing", "--filter", f"[^0-9](?:{heads})"]
-    try:
-        output = subprocess.run(
-            command, env=os.environ | {"RAVNING_MUTANT": str(mutant)}, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, timeout=SECONDS).stdout
-    except subprocess.TimeoutExpired as expired:
-        output = expired.stdout or b""
+    for _ in range(5):
+        try:
+            done = subprocess.run(
+                command, env=os.environ | {"RAVNING_MUTANT": str(mutant)}, stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT, timeout=SECONDS)
+        except subprocess.TimeoutExpired as expired:
+            output = expired.stdout or b""
+            break
+        output = done.stdout
+        # Killed from outside, it says nothing about the change: once more.
+        if done.returncode != -signal.SIGKILL:
+            break
     results = {match.group(1): match.group(2) for match in LINE.finditer(output.decode(errors="replace"))}
     ended = {name: results[name] == "passed" for name in names if results.get(name) in ("passed", "failed")}
     rest = names - set(ended)
@@ -127,7 +128,7 @@ folder.mkdir(parents=True, exist_ok=True)
 ALL = changes()
 copy(folder, ALL)
 if subprocess.run(["swift", "build", "--build-tests", "--quiet"], cwd=folder).returncode:
-    sys.exit("the planted changes don't compile")
+    sys.exit("the build failed: do the planted changes compile?")
 binaries = subprocess.run(
     ["swift", "build", "--show-bin-path"], cwd=folder, check=True, capture_output=True, text=True).stdout.strip()
 bundle = pathlib.Path(binaries) / "RavningPackageTests.xctest"
