@@ -44,6 +44,8 @@ extension Radio {
             || executeConnecting(command, controller, at: now, into: &out)
             || executeLink(command, controller, at: now, into: &out)
             || executeEncryption(command, controller, at: now, into: &out)
+            || executeAuthenticatedPayload(command, controller, into: &out)
+            || executeKeys(command, controller, into: &out)
             || executePrivacy(command, controller, at: now, into: &out)
             || executeCapacity(command, controller, at: now, into: &out)
         if !handled { refuse(command.opcode, .unknownCommand, controller, into: &out) }

@@ -55,6 +55,30 @@ extension Radio {
                     status: .success, aclDataPacketLength: UInt16(clamping: profile.aclPacketLength),
                     totalACLDataPackets: UInt8(clamping: profile.aclPacketCount)),
                 controller, into: &out)
+        case .leReadBufferSizeV2(let command):
+            // There are no isochronous channels.
+            complete(
+                command,
+                .init(
+                    status: .success, aclDataPacketLength: UInt16(clamping: profile.aclPacketLength),
+                    totalACLDataPackets: UInt8(clamping: profile.aclPacketCount)),
+                controller, into: &out)
+        case .leReadTransmitPower(let command):
+            let power = profile.transmitPower
+            complete(command, .init(status: .success, minimum: power, maximum: power), controller, into: &out)
+        case .leReadRFPathCompensation(let command):
+            let path = controllers[controller].path
+            complete(
+                command,
+                .init(
+                    status: .success, transmitCompensation: path.transmit, receiveCompensation: path.receive),
+                controller, into: &out)
+        case .leWriteRFPathCompensation(let command):
+            let values = [command.transmitCompensation, command.receiveCompensation]
+            // -128.0 to 128.0 dB. [Vol 4, Part E, 7.8.76]
+            let isValid = values.allSatisfy { (-1280...1280).contains(Int16(bitPattern: $0)) }
+            if isValid { controllers[controller].path = RFPath(transmit: values[0], receive: values[1]) }
+            complete(command, isValid ? .success : .invalidParameters, controller, into: &out)
         case .leReadLocalSupportedFeatures(let command):
             complete(command, .init(status: .success, features: profile.features), controller, into: &out)
         case .leReadSupportedStates(let command):

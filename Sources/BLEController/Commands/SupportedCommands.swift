@@ -36,6 +36,15 @@ extension ControllerProfile {
         LEReadResolvingListSize.self, LEReadPeerResolvableAddress.self, LEReadLocalResolvableAddress.self,
         LESetAddressResolutionEnable.self, LESetResolvablePrivateAddressTimeout.self,
     ]
+    private static let ofAuthenticatedPayload: [any HCICommandPDU.Type] = [
+        HCIReadAuthenticatedPayloadTimeout.self, HCIWriteAuthenticatedPayloadTimeout.self,
+    ]
+    private static let ofKeyAgreement: [any HCICommandPDU.Type] = [
+        LEReadLocalP256PublicKey.self, LEGenerateDHKey.self,
+    ]
+    private static let sincePowerRange: [any HCICommandPDU.Type] = [
+        LEReadTransmitPower.self, LEReadRFPathCompensation.self, LEWriteRFPathCompensation.self,
+    ]
     private static let ofPHYs: [any HCICommandPDU.Type] = [LEReadPHY.self, LESetDefaultPHY.self, LESetPHY.self]
 
     var supportedCommands: HCISupportedCommands {
@@ -46,6 +55,11 @@ extension ControllerProfile {
         if hasPrivacy { for command in Self.ofPrivacy { commands.insert(command) } }
         if hasPrivacy, version >= 9 { commands.insert(LESetPrivacyMode.self) }
         if supportedPHYs != .le1M { for command in Self.ofPHYs { commands.insert(command) } }
+        if pings { for command in Self.ofAuthenticatedPayload { commands.insert(command) } }
+        if hasKeyAgreement { for command in Self.ofKeyAgreement { commands.insert(command) } }
+        if hasKeyAgreement, version >= 10 { commands.insert(LEGenerateDHKeyV2.self) }
+        if version >= 9 { for command in Self.sincePowerRange { commands.insert(command) } }
+        if version >= 11 { commands.insert(LEReadBufferSizeV2.self) }
         return commands
     }
 
@@ -62,6 +76,11 @@ extension ControllerProfile {
             hasPrivacy
         case .leSetPrivacyMode: hasPrivacy && version >= 9
         case .leReadPHY, .leSetDefaultPHY, .leSetPHY: supportedPHYs != .le1M
+        case .readAuthenticatedPayloadTimeout, .writeAuthenticatedPayloadTimeout: pings
+        case .leReadLocalP256PublicKey, .leGenerateDHKey: hasKeyAgreement
+        case .leGenerateDHKeyV2: hasKeyAgreement && version >= 10
+        case .leReadTransmitPower, .leReadRFPathCompensation, .leWriteRFPathCompensation: version >= 9
+        case .leReadBufferSizeV2: version >= 11
         default: Self.opcodes.contains(opcode)
         }
     }
@@ -73,7 +92,8 @@ extension ControllerProfile {
     static func isAnsweredByStatus(_ opcode: HCIOpcode) -> Bool {
         switch opcode {
         case .disconnect, .readRemoteVersionInformation, .leCreateConnection, .leConnectionUpdate,
-            .leReadRemoteFeatures, .leSetPHY, .leEnableEncryption:
+            .leReadRemoteFeatures, .leSetPHY, .leEnableEncryption, .leReadLocalP256PublicKey, .leGenerateDHKey,
+            .leGenerateDHKeyV2:
             true
         default: false
         }

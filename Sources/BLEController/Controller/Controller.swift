@@ -1,3 +1,4 @@
+import BLECrypto
 import BLEWire
 
 /// One virtual controller: what its host has set, and what its link layer is doing.
@@ -14,6 +15,9 @@ struct Controller: Sendable {
     var fading: EntityGenerator
     /// Draws this side's part of session keys and vectors.
     var keys: EntityGenerator
+    /// The key pair that the host asked for last.
+    var keyPair: P256KeyPair?
+    var path = RFPath()
 
     var host = HostInterface()
     /// Set by HCI_LE_Set_Random_Address, or the static random address of a device without a public one.
@@ -52,6 +56,8 @@ struct Controller: Sendable {
     /// Everything but who it is as after HCI_Reset. [Vol 4, Part E, 7.3.2] Links and tasks are the radio's matter.
     mutating func reset() {
         host = HostInterface()
+        keyPair = nil
+        path = RFPath()
         acceptList = []
         resolving.reset()
         advertiser.reset()
@@ -154,6 +160,12 @@ struct LinkDefaults: Sendable {
         transmitPHYs = profile.supportedPHYs
         receivePHYs = profile.supportedPHYs
     }
+}
+
+/// What lies between radio and antenna, in 0.1 dB: a number that the host writes and reads. [Vol 4, Part E, 7.8.76]
+struct RFPath: Sendable {
+    var transmit: UInt16 = 0
+    var receive: UInt16 = 0
 }
 
 /// What the host wants to hear of, and how much it can take.

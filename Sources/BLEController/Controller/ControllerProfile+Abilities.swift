@@ -11,6 +11,9 @@ extension ControllerProfile {
 
     var supportsDataLength: Bool { maximumDataLength > 27 && version >= 8 }
     var hasPrivacy: Bool { supportsPrivacy && version >= 8 }
+    /// LE Ping keeps watch over encrypted links. [Vol 6, Part B, 4.6.5]
+    var pings: Bool { supportsEncryption && version >= 7 }
+    var hasKeyAgreement: Bool { supportsEncryption && version >= 8 }
     var usesChannelSelection2: Bool { supportsChannelSelection2 && version >= 9 }
 
     /// The longest payload that it can receive, whatever is agreed on.

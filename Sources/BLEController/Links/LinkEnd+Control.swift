@@ -54,9 +54,7 @@ extension LinkEnd {
             // Only an answer to a central's request, which this central makes by updating at once.
             break
         case .pingReq where local.features.contains(.ping): queue(.pingRsp(LLPingRsp()))
-        case .pingRsp:
-            // Any packet answers a ping, which only authenticated payload would send.
-            break
+        case .pingRsp: if procedures.active == .ping { endProcedure(into: &events) }
         case .lengthReq(let pdu) where local.features.contains(.dataPacketLengthExtension): receive(pdu, into: &events)
         case .lengthRsp(let pdu) where local.features.contains(.dataPacketLengthExtension): receive(pdu, into: &events)
         case .phyReq(let pdu) where knowsPHYs: receive(pdu, into: &events)
@@ -100,6 +98,8 @@ extension LinkEnd {
             endProcedure(into: &events)
             events.append(.phyUpdated(reason))
         case .dataLength where opcode == nil || opcode == .lengthReq: endProcedure(into: &events)
+        // That the peer doesn't know it is an answer as good as any.
+        case .ping where opcode == nil || opcode == .pingReq: endProcedure(into: &events)
         case .encryption where opcode == nil || opcode == .encReq:
             // A key that is renewed can't be refused any more once the old one is off.
             if encryption.isRefresh { return events.append(.closed(reason)) }

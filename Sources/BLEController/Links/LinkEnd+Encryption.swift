@@ -152,6 +152,7 @@ extension LinkEnd {
     }
 
     private mutating func succeed(into events: inout [LinkEvent]) {
+        authenticated(at: lastHeard)
         events.append(encryption.isRefresh ? .keyRefreshed : .encryptionChanged(.success, isOn: true))
         finishEncryption(into: &events)
         // A peripheral's own procedures have waited too.

@@ -93,7 +93,11 @@ extension LinkEnd {
         guard encryption.receives else { return true }
         let counter = encryption.receiveCounter
         encryption.receiveCounter &+= 1
-        return encryption.cipher?.open(
-            &octets, from: start, check: check, of: packet, header: packet[0], counter: counter) ?? false
+        guard
+            encryption.cipher?.open(
+                &octets, from: start, check: check, of: packet, header: packet[0], counter: counter) == true
+        else { return false }
+        authenticated(at: lastHeard)
+        return true
     }
 }

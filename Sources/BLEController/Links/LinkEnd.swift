@@ -44,6 +44,7 @@ struct LinkEnd: Sendable {
     var phys = LinkPHYs()
 
     var encryption = LinkEncryption()
+    var authenticatedPayload = AuthenticatedPayload()
 
     // Procedures.
     var procedures = Procedures()
@@ -169,6 +170,8 @@ enum LinkEvent: Equatable, Sendable {
     case sessionKeyMade
     case encryptionChanged(HCIStatus, isOn: Bool)
     case keyRefreshed
+    /// Nothing that was checked has come for the authenticated payload time-out.
+    case payloadTimeout
     /// What had to wait for encryption goes on.
     case encryptionEnded
     /// A procedure has ended or begun: the next may begin, and time-outs may have come nearer.

@@ -134,6 +134,7 @@ extension LinkEnd {
     /// The earliest of all time-outs.
     @inline(__always)
     var nextTimeout: Instant {
-        min(min(supervisionDeadline, procedures.deadline), min(terminationDeadline, encryption.deadline))
+        let protocolDeadline = min(procedures.deadline, min(terminationDeadline, encryption.deadline))
+        return min(min(supervisionDeadline, payloadDeadline), protocolDeadline)
     }
 }

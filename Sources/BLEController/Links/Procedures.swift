@@ -11,6 +11,8 @@ enum LocalProcedure: Equatable, Sendable {
     case channelMap(ChannelMap)
     case dataLength
     case phy
+    /// The LE Ping procedure.
+    case ping
     /// The Encryption Start procedure for a central, after the Encryption Pause procedure where it is needed.
     case encryption(EncryptionWish)
 
@@ -18,7 +20,7 @@ enum LocalProcedure: Equatable, Sendable {
     var usesInstant: Bool {
         switch self {
         case .requestParameters, .update, .channelMap, .phy: true
-        case .features, .version, .dataLength, .encryption: false
+        case .features, .version, .dataLength, .ping, .encryption: false
         }
     }
 
@@ -75,6 +77,7 @@ extension LinkEnd {
         case .channelMap(let map): beginChannelMap(map)
         case .dataLength: queue(.lengthReq(lengths.request))
         case .phy: beginPHY()
+        case .ping: queue(.pingReq(LLPingReq()))
         case .encryption(let wish): beginEncryption(wish, at: now, into: &events)
         }
     }

@@ -49,6 +49,15 @@ extension Radio {
         send(.encryptionChange(event), .encryptionChange, to: ends[end].owner, into: &out)
     }
 
+    /// Only who asks for it by the second event mask hears of it. [Vol 4, Part E, 7.7.75]
+    mutating func tellPayloadTimeout(of end: Int, into out: inout [RadioOutput]) {
+        let controller = ends[end].owner
+        guard controllers[controller].host.eventMaskPage2.contains(.authenticatedPayloadTimeoutExpired) else { return }
+        let event = HCIAuthenticatedPayloadTimeoutExpired(handle: ends[end].handle)
+        out.append(
+            .packet(ControllerID(rawValue: controller), HCIEvent.authenticatedPayloadTimeoutExpired(event).packet()))
+    }
+
     mutating func tellKeyRefresh(of end: Int, into out: inout [RadioOutput]) {
         let event = HCIEncryptionKeyRefreshComplete(status: .success, handle: ends[end].handle)
         send(.encryptionKeyRefreshComplete(event), .encryptionKeyRefreshComplete, to: ends[end].owner, into: &out)

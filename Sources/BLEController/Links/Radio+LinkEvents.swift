@@ -60,6 +60,7 @@ extension Radio {
         case .sessionKeyMade: exportKeys(of: end, into: &out)
         case .encryptionChanged(let status, let isOn): tellEncryption(status, isOn: isOn, of: end, into: &out)
         case .keyRefreshed: tellKeyRefresh(of: end, into: &out)
+        case .payloadTimeout: tellPayloadTimeout(of: end, into: &out)
         case .encryptionEnded: ends[end].handleDeferred(at: now, into: &linkEvents)
         case .versionRead(let status):
             let version = ends[end].remoteVersion ?? LLVersionInd()

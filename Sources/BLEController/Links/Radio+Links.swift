@@ -129,11 +129,10 @@ extension Radio {
             handleEvents(of: end, at: now, into: &out)
             guard ends[end].isOpen else { return }
         }
-        if let reason = ends[end].expired(at: now) {
-            close(end, reason, into: &out)
-        } else {
-            armTimer(end)
-        }
+        if let reason = ends[end].expired(at: now) { return close(end, reason, into: &out) }
+        ends[end].checkPayload(at: now, into: &linkEvents)
+        handleEvents(of: end, at: now, into: &out)
+        armTimer(end)
     }
 }
 

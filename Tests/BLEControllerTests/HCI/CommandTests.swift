@@ -3,9 +3,10 @@ import BLEWire
 import Testing
 
 @Suite struct CommandTests {
-    @Test func `every command of the bitmap is known, and no other is`() throws {
+    @Test(arguments: 6...12 as ClosedRange<UInt8>)
+    func `every command of the bitmap is known, and no other is`(_ version: UInt8) throws {
         var radio = TestRadio()
-        let id = radio.add(1)
+        let id = radio.add(1) { $0.version = version }
         let answer = radio.send(HCIReadLocalSupportedCommands(), to: id)
         guard case .commandComplete(let complete)? = answer.first else { return #expect(Bool(false)) }
         let supported = try complete.returned(by: HCIReadLocalSupportedCommands.self).commands
@@ -14,6 +15,45 @@ import Testing
             #expect(isKnown(type) == supported.contains(type), "\(type.name)")
         }
         #expect(supported.contains(HCIHostNumberOfCompletedPackets.self))
+    }
+
+    @Test(arguments: 6...12 as ClosedRange<UInt8>)
+    func `features and commands go together`(_ version: UInt8) throws {
+        var radio = TestRadio()
+        let id = radio.add(1) { $0.version = version }
+        let supported = try radio.returned(by: HCIReadLocalSupportedCommands(), of: id).commands
+        let features = try radio.returned(by: LEReadLocalSupportedFeatures(), of: id).features
+        let pairs: [(LEFeatures, any HCICommandPDU.Type)] = [
+            (.encryption, LEEnableEncryption.self), (.ping, HCIWriteAuthenticatedPayloadTimeout.self),
+            (.connectionParametersRequest, LERemoteConnectionParameterRequestReply.self),
+            (.dataPacketLengthExtension, LESetDataLength.self), (.privacy, LEAddDeviceToResolvingList.self),
+            (.privacy, LESetAddressResolutionEnable.self), (.le2M, LESetPHY.self), (.leCoded, LESetDefaultPHY.self),
+        ]
+        for (feature, command) in pairs {
+            #expect(features.contains(feature) == supported.contains(command), "\(command.name)")
+        }
+        // An LE controller has no BR/EDR beside which the host would have to name LE.
+        #expect(!supported.contains(HCIWriteLEHostSupport.self))
+    }
+
+    @Test func `buffers of the second version have no isochronous ones, and power and path are those of the profile`()
+        throws
+    {
+        var radio = TestRadio()
+        let id = radio.add(1) {
+            $0.version = 11
+            $0.transmitPower = 4
+        }
+        #expect(
+            try radio.returned(by: LEReadBufferSizeV2(), of: id)
+                == .init(aclDataPacketLength: 251, totalACLDataPackets: 8))
+        #expect(try radio.returned(by: LEReadTransmitPower(), of: id) == .init(minimum: 4, maximum: 4))
+        let path = LEWriteRFPathCompensation(transmitCompensation: 0xFB00, receiveCompensation: 0x0500)
+        #expect(radio.status(path, to: id) == .success)
+        #expect(radio.status(LEWriteRFPathCompensation(transmitCompensation: 0xFAFF), to: id) == .invalidParameters)
+        #expect(
+            try radio.returned(by: LEReadRFPathCompensation(), of: id)
+                == .init(transmitCompensation: 0xFB00, receiveCompensation: 0x0500))
     }
 
     @Test(arguments: [6, 7, 8, 9] as [UInt8])

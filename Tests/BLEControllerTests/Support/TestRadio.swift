@@ -60,6 +60,16 @@ struct TestRadio {
         }.first
     }
 
+    /// Sends a command and answers with what it returned.
+    mutating func returned<Command: HCICommandPDU>(
+        by command: Command, of id: ControllerID
+    ) throws -> Command.ReturnParameters {
+        let complete = send(command, to: id).lazy.compactMap { event in
+            if case .commandComplete(let complete) = event { complete } else { nil }
+        }.first
+        return try #require(complete).returned(by: Command.self)
+    }
+
     mutating func sendData(_ payload: [UInt8], to id: ControllerID, _ handle: ConnectionHandle) {
         send(packet: HCIACLData.packet(handle: handle, boundary: .firstFromHost, payload: payload), to: id)
     }

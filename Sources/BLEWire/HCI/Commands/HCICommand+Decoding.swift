@@ -120,14 +120,41 @@ extension HCICommand {
                 try LEReadNumberOfSupportedAdvertisingSets(decoding: parameters))
         case .leRemoveAdvertisingSet: self = .leRemoveAdvertisingSet(try LERemoveAdvertisingSet(decoding: parameters))
         case .leClearAdvertisingSets: self = .leClearAdvertisingSets(try LEClearAdvertisingSets(decoding: parameters))
+        case .leSetPeriodicAdvertisingParameters:
+            self = .leSetPeriodicAdvertisingParameters(try LESetPeriodicAdvertisingParameters(decoding: parameters))
+        case .leSetPeriodicAdvertisingData:
+            self = .leSetPeriodicAdvertisingData(try LESetPeriodicAdvertisingData(decoding: parameters))
+        case .leSetPeriodicAdvertisingEnable:
+            self = .leSetPeriodicAdvertisingEnable(try LESetPeriodicAdvertisingEnable(decoding: parameters))
         case .leSetExtendedScanParameters:
             self = .leSetExtendedScanParameters(try LESetExtendedScanParameters(decoding: parameters))
         case .leSetExtendedScanEnable:
             self = .leSetExtendedScanEnable(try LESetExtendedScanEnable(decoding: parameters))
         case .leExtendedCreateConnection:
             self = .leExtendedCreateConnection(try LEExtendedCreateConnection(decoding: parameters))
+        case .lePeriodicAdvertisingCreateSync:
+            self = .lePeriodicAdvertisingCreateSync(try LEPeriodicAdvertisingCreateSync(decoding: parameters))
+        case .lePeriodicAdvertisingCreateSyncCancel:
+            self = .lePeriodicAdvertisingCreateSyncCancel(
+                try LEPeriodicAdvertisingCreateSyncCancel(decoding: parameters))
+        case .lePeriodicAdvertisingTerminateSync:
+            self = .lePeriodicAdvertisingTerminateSync(try LEPeriodicAdvertisingTerminateSync(decoding: parameters))
+        case .leAddDeviceToPeriodicAdvertiserList:
+            self = .leAddDeviceToPeriodicAdvertiserList(try LEAddDeviceToPeriodicAdvertiserList(decoding: parameters))
+        case .leRemoveDeviceFromPeriodicAdvertiserList:
+            self = .leRemoveDeviceFromPeriodicAdvertiserList(
+                try LERemoveDeviceFromPeriodicAdvertiserList(decoding: parameters))
+        case .leClearPeriodicAdvertiserList:
+            self = .leClearPeriodicAdvertiserList(try LEClearPeriodicAdvertiserList(decoding: parameters))
+        case .leReadPeriodicAdvertiserListSize:
+            self = .leReadPeriodicAdvertiserListSize(try LEReadPeriodicAdvertiserListSize(decoding: parameters))
         case .leReadTransmitPower: self = .leReadTransmitPower(try LEReadTransmitPower(decoding: parameters))
+        case .leReadRFPathCompensation:
+            self = .leReadRFPathCompensation(try LEReadRFPathCompensation(decoding: parameters))
+        case .leWriteRFPathCompensation:
+            self = .leWriteRFPathCompensation(try LEWriteRFPathCompensation(decoding: parameters))
         case .leSetPrivacyMode: self = .leSetPrivacyMode(try LESetPrivacyMode(decoding: parameters))
+        case .leGenerateDHKeyV2: self = .leGenerateDHKeyV2(try LEGenerateDHKeyV2(decoding: parameters))
         case .leReadBufferSizeV2: self = .leReadBufferSizeV2(try LEReadBufferSizeV2(decoding: parameters))
         case .ravningJoin: self = .ravningJoin(try HCIRavningJoin(decoding: parameters))
         default:

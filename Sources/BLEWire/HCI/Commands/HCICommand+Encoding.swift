@@ -75,11 +75,24 @@ extension HCICommand {
         case .leReadNumberOfSupportedAdvertisingSets: .leReadNumberOfSupportedAdvertisingSets
         case .leRemoveAdvertisingSet: .leRemoveAdvertisingSet
         case .leClearAdvertisingSets: .leClearAdvertisingSets
+        case .leSetPeriodicAdvertisingParameters: .leSetPeriodicAdvertisingParameters
+        case .leSetPeriodicAdvertisingData: .leSetPeriodicAdvertisingData
+        case .leSetPeriodicAdvertisingEnable: .leSetPeriodicAdvertisingEnable
         case .leSetExtendedScanParameters: .leSetExtendedScanParameters
         case .leSetExtendedScanEnable: .leSetExtendedScanEnable
         case .leExtendedCreateConnection: .leExtendedCreateConnection
+        case .lePeriodicAdvertisingCreateSync: .lePeriodicAdvertisingCreateSync
+        case .lePeriodicAdvertisingCreateSyncCancel: .lePeriodicAdvertisingCreateSyncCancel
+        case .lePeriodicAdvertisingTerminateSync: .lePeriodicAdvertisingTerminateSync
+        case .leAddDeviceToPeriodicAdvertiserList: .leAddDeviceToPeriodicAdvertiserList
+        case .leRemoveDeviceFromPeriodicAdvertiserList: .leRemoveDeviceFromPeriodicAdvertiserList
+        case .leClearPeriodicAdvertiserList: .leClearPeriodicAdvertiserList
+        case .leReadPeriodicAdvertiserListSize: .leReadPeriodicAdvertiserListSize
         case .leReadTransmitPower: .leReadTransmitPower
+        case .leReadRFPathCompensation: .leReadRFPathCompensation
+        case .leWriteRFPathCompensation: .leWriteRFPathCompensation
         case .leSetPrivacyMode: .leSetPrivacyMode
+        case .leGenerateDHKeyV2: .leGenerateDHKeyV2
         case .leReadBufferSizeV2: .leReadBufferSizeV2
         case .ravningJoin: .ravningJoin
         case .unknown(let opcode, _): opcode
@@ -163,11 +176,24 @@ extension HCICommand {
         case .leReadNumberOfSupportedAdvertisingSets(let command): HCIFraming.command(command)
         case .leRemoveAdvertisingSet(let command): HCIFraming.command(command)
         case .leClearAdvertisingSets(let command): HCIFraming.command(command)
+        case .leSetPeriodicAdvertisingParameters(let command): HCIFraming.command(command)
+        case .leSetPeriodicAdvertisingData(let command): HCIFraming.command(command)
+        case .leSetPeriodicAdvertisingEnable(let command): HCIFraming.command(command)
         case .leSetExtendedScanParameters(let command): HCIFraming.command(command)
         case .leSetExtendedScanEnable(let command): HCIFraming.command(command)
         case .leExtendedCreateConnection(let command): HCIFraming.command(command)
+        case .lePeriodicAdvertisingCreateSync(let command): HCIFraming.command(command)
+        case .lePeriodicAdvertisingCreateSyncCancel(let command): HCIFraming.command(command)
+        case .lePeriodicAdvertisingTerminateSync(let command): HCIFraming.command(command)
+        case .leAddDeviceToPeriodicAdvertiserList(let command): HCIFraming.command(command)
+        case .leRemoveDeviceFromPeriodicAdvertiserList(let command): HCIFraming.command(command)
+        case .leClearPeriodicAdvertiserList(let command): HCIFraming.command(command)
+        case .leReadPeriodicAdvertiserListSize(let command): HCIFraming.command(command)
         case .leReadTransmitPower(let command): HCIFraming.command(command)
+        case .leReadRFPathCompensation(let command): HCIFraming.command(command)
+        case .leWriteRFPathCompensation(let command): HCIFraming.command(command)
         case .leSetPrivacyMode(let command): HCIFraming.command(command)
+        case .leGenerateDHKeyV2(let command): HCIFraming.command(command)
         case .leReadBufferSizeV2(let command): HCIFraming.command(command)
         case .ravningJoin(let command): HCIFraming.command(command)
         case .unknown(let opcode, let parameters): HCIFraming.command(opcode, parameters: parameters)

@@ -194,3 +194,34 @@ package struct LEGenerateDHKey: HCICommandPDU {
         try v.octets("Key_Y_Coordinate", &y, count: 32)
     }
 }
+
+/// HCI_LE_Generate_DHKey [v2]: the same, with a choice of this side's key.
+/// [Vol 4, Part E, 7.8.37]
+package struct LEGenerateDHKeyV2: HCICommandPDU {
+    package static let name: StaticString = "HCI_LE_Generate_DHKey [v2]"
+    package static let section = SpecSection(4, "E", "7.8.37")
+    package static var opcode: HCIOpcode { .leGenerateDHKeyV2 }
+    package static var supportedBit: Int? { 41 * 8 + 2 }
+    package static var completion: HCICompletion { .status }
+    package typealias ReturnParameters = HCIStatusReturn
+
+    package var x: [UInt8] = [UInt8](repeating: 0, count: 32)
+    package var y: [UInt8] = [UInt8](repeating: 0, count: 32)
+    /// 0 the key pair of HCI_LE_Read_Local_P-256_Public_Key, 1 the debug key.
+    package var keyType: UInt8 = 0
+
+    package init() {}
+    package init(
+        x: [UInt8] = [UInt8](repeating: 0, count: 32), y: [UInt8] = [UInt8](repeating: 0, count: 32), keyType: UInt8 = 0
+    ) {
+        self.x = x
+        self.y = y
+        self.keyType = keyType
+    }
+
+    package mutating func visitFields<V: FieldVisitor & ~Copyable & ~Escapable>(_ v: inout V) throws(WireError) {
+        try v.octets("Key_X_Coordinate", &x, count: 32)
+        try v.octets("Key_Y_Coordinate", &y, count: 32)
+        try v.u8("Key_Type", &keyType, in: 0...1)
+    }
+}

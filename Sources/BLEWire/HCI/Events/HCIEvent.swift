@@ -24,6 +24,9 @@ package enum HCIEvent: Equatable, Sendable {
     case leDirectedAdvertisingReport(LEDirectedAdvertisingReport)
     case lePHYUpdateComplete(LEPHYUpdateComplete)
     case leExtendedAdvertisingReport(LEExtendedAdvertisingReport)
+    case lePeriodicAdvertisingSyncEstablished(LEPeriodicAdvertisingSyncEstablished)
+    case lePeriodicAdvertisingReport(LEPeriodicAdvertisingReport)
+    case lePeriodicAdvertisingSyncLost(LEPeriodicAdvertisingSyncLost)
     case leScanTimeout(LEScanTimeout)
     case leAdvertisingSetTerminated(LEAdvertisingSetTerminated)
     case leScanRequestReceived(LEScanRequestReceived)
@@ -107,6 +110,12 @@ extension HCIEvent {
             self = .lePHYUpdateComplete(try LEPHYUpdateComplete(decoding: parameters))
         case .extendedAdvertisingReport:
             self = .leExtendedAdvertisingReport(try LEExtendedAdvertisingReport(decoding: parameters))
+        case .periodicAdvertisingSyncEstablished:
+            self = .lePeriodicAdvertisingSyncEstablished(try LEPeriodicAdvertisingSyncEstablished(decoding: parameters))
+        case .periodicAdvertisingReport:
+            self = .lePeriodicAdvertisingReport(try LEPeriodicAdvertisingReport(decoding: parameters))
+        case .periodicAdvertisingSyncLost:
+            self = .lePeriodicAdvertisingSyncLost(try LEPeriodicAdvertisingSyncLost(decoding: parameters))
         case .scanTimeout:
             self = .leScanTimeout(try LEScanTimeout(decoding: parameters))
         case .advertisingSetTerminated:
