@@ -16,6 +16,7 @@ let fuzzers: [(name: String, type: any Fuzzer.Type)] = [
     ("ATTServer", ATTServerFuzzer.self),
     ("ATTClient", ATTClientFuzzer.self),
     ("L2CAP", L2CAPFuzzer.self),
+    ("Pairing", PairingFuzzer.self),
     ("Radio", RadioFuzzer.self),
 ]
 

@@ -7,7 +7,7 @@ set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-30}
 [ $# -gt 0 ] && shift
-fuzzers=${*:-"HCIEvents HCICommands AdvertisingData WireDecoders Captures ATTServer ATTClient L2CAP Radio"}
+fuzzers=${*:-"HCIEvents HCICommands AdvertisingData WireDecoders Captures ATTServer ATTClient L2CAP Pairing Radio"}
 build=.build-fuzz
 
 RAVNING_DEV=fuzz swift build -c release --sanitize=fuzzer --product Fuzz --scratch-path "$build"

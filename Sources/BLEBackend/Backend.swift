@@ -33,6 +33,11 @@ package protocol Backend: AnyObject, Sendable {
     /// Remembers the peer for good before it returns: the program may be killed next, and is to find it again by its
     /// identifier. [contract 124]
     func keep(_ peer: PeerID)
+    /// An object of the program stands for the peer: however many others are heard, the peer is known by its identifier
+    /// until as many `release` have come.
+    func hold(_ peer: PeerID)
+    /// An object that stood for the peer is gone.
+    func release(_ peer: PeerID)
     /// Sets who stands for the person in front of the device; nil = nobody does. Held until another one is set.
     func setPairingAgent(_ agent: (any PairingAgent)?)
     /// Answers what the agent was asked last about the peer.

@@ -261,6 +261,9 @@ extension HostBackend {
         if store.needsSaving { store.save() }
     }
 
+    package func hold(_ peer: PeerID) { store.hold(peer) }
+    package func release(_ peer: PeerID) { store.release(peer) }
+
     package func connectedPeers(withServices services: [BluetoothUUID]) -> [KnownPeer] {
         let peers = snapshot.withLock { snapshot in
             snapshot.linkOrder.filter { peer in

@@ -19,6 +19,10 @@ package protocol DeviceStore: AnyObject, Sendable {
     func setIdentity(_ address: DeviceAddress, of peer: PeerID)
     /// Marks a peer as worth keeping: the program connects to it.
     func keep(_ peer: PeerID)
+    /// An object of a program stands for the peer: it is remembered until as many `release` have come.
+    func hold(_ peer: PeerID)
+    /// An object that stood for the peer is gone.
+    func release(_ peer: PeerID)
     /// Whether there is something that `save` would write.
     var needsSaving: Bool { get }
     /// Writes what has changed to where it lasts, if anywhere.

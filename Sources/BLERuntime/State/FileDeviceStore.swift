@@ -62,6 +62,8 @@ package final class FileDeviceStore: DeviceStore {
         }
     }
     package func keep(_ peer: PeerID) { change(peer) { $0.isKept = true } }
+    package func hold(_ peer: PeerID) { state.withLock { $0.table.hold(peer) } }
+    package func release(_ peer: PeerID) { state.withLock { $0.table.release(peer) } }
 
     private func change(_ peer: PeerID, _ body: (inout PeerRecord) -> Void) {
         state.withLock { state in

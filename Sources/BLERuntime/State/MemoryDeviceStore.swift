@@ -27,6 +27,8 @@ package final class MemoryDeviceStore: DeviceStore {
     package func keep(_ peer: PeerID) {
         table.withLock { _ = $0.change(peer) { $0.isKept = true } }
     }
+    package func hold(_ peer: PeerID) { table.withLock { $0.hold(peer) } }
+    package func release(_ peer: PeerID) { table.withLock { $0.release(peer) } }
     package var needsSaving: Bool { false }
     package func save() {}
 }

@@ -4,7 +4,7 @@ import BLEWire
 /// The records of a store, with a limit: whoever sends under ever new addresses doesn't make it grow without end.
 ///
 /// *Limits*: beyond the limit the records that were made first go first; those of peers that a program has connected to
-/// only when nothing else is left.
+/// only when nothing else is left. Those of peers that a program holds don't count, and stay.
 struct PeerTable {
     private let hash: PeerIdentifierHash
     private let limit: Int
@@ -12,6 +12,8 @@ struct PeerTable {
     private var records: [PeerID: PeerRecord] = [:]
     /// Identifiers in the order in which they were made; those that are gone are skipped.
     private var order: [PeerID] = []
+    /// How many objects of a program stand for a peer.
+    private var holders: [PeerID: Int] = [:]
 
     init(hash: PeerIdentifierHash, limit: Int) {
         self.hash = hash
@@ -30,10 +32,21 @@ struct PeerTable {
         let peer = identifiers[identity] ?? hash.peer(of: identity)
         identifiers[address] = peer
         if records[peer] != nil { return (peer, false) }
-        if records.count >= limit { makeRoom() }
+        if records.count - holders.count >= limit { makeRoom() }
         records[peer] = PeerRecord(address: identity)
         order.append(peer)
         return (peer, true)
+    }
+
+    /// An object of a program stands for the peer: its record stays until `release`.
+    mutating func hold(_ peer: PeerID) {
+        if records[peer] != nil { holders[peer, default: 0] += 1 }
+    }
+
+    /// One such object is gone.
+    mutating func release(_ peer: PeerID) {
+        guard let count = holders[peer] else { return }
+        holders[peer] = count > 1 ? count - 1 : nil
     }
 
     /// Changes a record; true if it's another one than before.
@@ -74,7 +87,9 @@ struct PeerTable {
         var excess = max(limit / 4, 1)
         for spareKept in [true, false] where excess > 0 {
             order.removeAll { peer in
-                guard excess > 0, let record = records[peer], !(spareKept && record.isKept) else { return false }
+                guard excess > 0, holders[peer] == nil, let record = records[peer], !(spareKept && record.isKept) else {
+                    return false
+                }
                 excess -= 1
                 records[peer] = nil
                 return true

@@ -42,6 +42,7 @@ final class CentralSession: ManagerSession, @unchecked Sendable {
     func peripheral(for peer: KnownPeer) -> CBPeripheral {
         let peripheral = peripherals.withLock { table in
             if let known = table[peer.id] { return known }
+            backend?.hold(peer.id)
             let new = CBPeripheral(session: self, id: peer.id, generation: table.nextGeneration())
             if table.insert(new) { perform(.forget(peer.id)) }
             return new
@@ -52,6 +53,7 @@ final class CentralSession: ManagerSession, @unchecked Sendable {
 
     /// The program let go of a peripheral; a connection can't go on without it. [contract 33]
     func released(_ id: PeerID, generation: UInt64, description: String) {
+        backend?.release(id)
         let wasEngaged = peripherals.withLock { table in
             let wasEngaged = table.remove(id, generation: generation)
             if wasEngaged { perform(.forget(id)) }

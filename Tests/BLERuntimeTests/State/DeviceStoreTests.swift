@@ -63,4 +63,24 @@ import Testing
         #expect(store.address(of: early) == nil)
         #expect(store.address(of: store.peer(at: DeviceAddress(19))) == DeviceAddress(19))
     }
+
+    @Test func `P03 a flood doesn't push out what a program holds, nor does what it holds take others' room`() {
+        let store = MemoryDeviceStore(limit: 8)
+        let held = (1...20 as ClosedRange<UInt64>).map { store.peer(at: DeviceAddress($0)) }.suffix(8)
+        for peer in held { store.hold(peer) }
+        store.hold(held[held.startIndex])
+        for bits in 100..<200 as Range<UInt64> { _ = store.peer(at: DeviceAddress(bits)) }
+        #expect(held.map { store.address(of: $0)?.bits } == Array(13...20))
+        // Eight more than those that are held, no more and no fewer than before.
+        let others = (100..<200 as Range<UInt64>).map { DeviceAddress($0) }
+        let ids = others.map { PeerIdentifierHash(key: (0, 0)).peer(of: $0) }
+        #expect(ids.count { store.address(of: $0) != nil } == 8)
+        // Let go of once for each time it was held.
+        for peer in held { store.release(peer) }
+        for bits in 200..<300 as Range<UInt64> { _ = store.peer(at: DeviceAddress(bits)) }
+        #expect(held.map { store.address(of: $0)?.bits } == [13] + Array(repeating: nil, count: 7))
+        store.release(held[held.startIndex])
+        for bits in 300..<400 as Range<UInt64> { _ = store.peer(at: DeviceAddress(bits)) }
+        #expect(store.address(of: held[held.startIndex]) == nil)
+    }
 }

@@ -138,6 +138,19 @@ struct ScanTests {
         #expect(first.copy() as? CBPeripheral === first)
     }
 
+    @Test func `34 a peripheral is held for the program as long as it keeps the object`() {
+        let bench = CentralBench()
+        var first: CBPeripheral? = bench.discover()
+        #expect(bench.held == 1)
+        #expect(first === bench.discover())
+        #expect(bench.held == 1)
+        bench.delegate.found.withLock { $0 = [] }
+        _ = bench.delegate.take()
+        first = nil
+        #expect(bench.held == 0)
+        withExtendedLifetime(bench.discover()) { #expect(bench.held == 1) }
+    }
+
     @Test func `34 another manager has its own object of the same identifier`() {
         let one = CentralBench()
         let peripheral = one.discover()

@@ -48,6 +48,9 @@ final class CentralBench: Sendable {
         settle()
     }
 
+    /// For how many objects the backend holds the bench's device.
+    var held: Int { backend.state.withLock { $0.held[peer] ?? 0 } }
+
     /// Waits until everything on its way to the queue is delivered.
     func settle() { queue.sync(flags: .barrier) {} }
 

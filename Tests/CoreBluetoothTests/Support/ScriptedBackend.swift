@@ -19,6 +19,8 @@ final class ScriptedBackend: Backend {
         var updateRoom = Int.max
         var updates: [Update] = []
         var known: [KnownPeer] = []
+        /// For how many objects each peer is held.
+        var held: [PeerID: Int] = [:]
         var connected: [KnownPeer] = []
         /// The services that connected peers were asked for last.
         var askedServices: [BluetoothUUID] = []
@@ -85,6 +87,8 @@ final class ScriptedBackend: Backend {
     }
 
     func keep(_ peer: PeerID) {}
+    func hold(_ peer: PeerID) { state.withLock { $0.held[peer, default: 0] += 1 } }
+    func release(_ peer: PeerID) { state.withLock { $0.held[peer, default: 0] -= 1 } }
 
     func connectedPeers(withServices services: [BluetoothUUID]) -> [KnownPeer] {
         state.withLock { state in
