@@ -2,7 +2,7 @@
 SWIFT ?= swift
 DEMOS := band heart door serial thermostat
 
-.PHONY: help demo test bench bench-compare lint format docs fuzz mutants conformance-driver captures clean $(DEMOS:%=demo-%)
+.PHONY: help demo test bench bench-compare lint format docs fuzz mutants conformance-driver captures clean security $(DEMOS:%=demo-%)
 
 help:
 	@echo "make demo                the demos of all tutorials, one after another, each with its capture"
@@ -12,6 +12,7 @@ help:
 	@echo "make lint | format       what the sources must look like"
 	@echo "make docs                the documentation, into .build/documentation"
 	@echo "make fuzz SECONDS=30     the fuzzers"
+	@echo "make security            the cases of what an attacker can do (Documentation/SecurityCases.md)"
 	@echo "make mutants             shows that each test of the behaviour contract can fail"
 	@echo "make conformance-driver  the ATT driver for foreign test suites; prints its path"
 
@@ -54,6 +55,10 @@ fuzz:
 mutants:
 	@Scripts/packages.sh build
 	@Scripts/mutants.py
+
+security:
+	@Scripts/packages.sh build test
+	@$(SWIFT) test --filter "$$(Scripts/security_cases.py --filter)"
 
 conformance-driver:
 	@Scripts/packages.sh build >&2

@@ -136,7 +136,9 @@ private struct FuzzPair {
         let wasEnded = sides[number].machine.hasEnded
         var out: [PairingOutput] = []
         sides[number].machine.handle(event, at: now, random: &sides[number].random, into: &out)
-        if wasEnded { require(!out.contains { if case .send = $0 { true } else { false } }, "sends after its time-out") }
+        if wasEnded {
+            require(!out.contains { if case .send = $0 { true } else { false } }, "sends after its time-out")
+        }
         for output in out { take(output, of: number, &input) }
     }
 

@@ -7,4 +7,5 @@ swift format lint --strict --parallel -r Package.swift Sources Tests Examples $(
 python3 Scripts/check_sources.py
 python3 Scripts/seeds.py --check
 python3 Scripts/contract.py --check
+python3 Scripts/security_cases.py --check
 python3 Scripts/tutorial_code.py --check

@@ -31,6 +31,41 @@ import Testing
             says: ["sensor location: chest", "email: runner@example.org", "beats a minute"])
     }
 
+    /// How many packets of a capture pass the filter.
+    private func count(_ filter: String, in capture: String) async throws -> Int {
+        try await Tshark.run(contents(of: capture), "btsnoop", filter: filter).count
+    }
+
+    @Test(.enabled(if: Tshark.path != nil, "tshark is not installed"))
+    func `both started anew know each other: encrypted without pairing, then nothing is discovered again`()
+        async throws
+    {
+        let kept = ProcessFixture()
+        var counts: [[String: Int]] = []
+        for run in 1...3 {
+            let capture = kept.capturePath("process-bonded-\(run)-central.btsnoop")
+            let radio = try await kept.startRadio()
+            let sensor = try kept.start("HeartRatePeripheral")
+            try await sensor.line(containing: "advertising")
+            let phone = try kept.start("HeartRateCentral", ["--values", "1"], ["RAVNING_CAPTURE": capture])
+            #expect(try await phone.end() == .exited(0))
+            #expect(phone.lines.all.contains { $0.contains("email: runner@example.org") }, "\(phone.lines.all)")
+            sensor.send(SIGTERM)
+            _ = try await sensor.end()
+            radio.send(SIGTERM)
+            _ = try await radio.end()
+            counts.append([
+                "pairing": try await count("btsmp", in: capture),
+                "encryption": try await count("bthci_cmd.opcode == 0x2019", in: capture),
+                "services": try await count("btatt.opcode == 0x10", in: capture),
+            ])
+        }
+        #expect(counts[0]["pairing"]! > 6 && counts[0]["encryption"] == 1 && counts[0]["services"]! > 1)
+        // On the first link that the bond encrypts from the beginning, what is discovered can be remembered.
+        #expect(counts[1]["pairing"] == 0 && counts[1]["encryption"] == 1 && counts[1]["services"]! > 1)
+        #expect(counts[2] == ["pairing": 0, "encryption": 1, "services": 0])
+    }
+
     @Test func `the door opens`() async throws {
         try await meet(
             "DoorLock", ready: "the lock waits", central: "DoorOpener", ["--open"],

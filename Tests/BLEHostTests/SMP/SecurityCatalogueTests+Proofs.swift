@@ -42,7 +42,7 @@ extension SecurityCatalogueTests {
         #expect(pair.initiator.result != nil && pair.responder.result != nil)
     }
 
-    @Test func `S12 without a check of the DHKey there is no key for the controller`() {
+    @Test func `L20 and S12 without a check of the DHKey there is no key for the controller`() {
         var pair = HostPair.linked(central: .pairing(), peripheral: .pairing())
         // The attacker goes up to the random values, then wants the link encrypted.
         pair.wire = { $0 == .central && $1[0] == 0x0D ? [] : [$1] }

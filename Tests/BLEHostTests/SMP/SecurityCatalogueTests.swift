@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [(0xFD, 0x0A), (17, 0x0A), (255, 0x0A), (0, 0x06), (6, 0x06)] as [(UInt8, UInt8)])
-    func `S05 a key size that can't be is refused`(size: UInt8, reason: UInt8) {
+    func `L19 and S05 a key size that can't be is refused`(size: UInt8, reason: UInt8) {
         var bench = Self.victim(as: .peripheral, .pairing { $0.keySizes = 7...16 })
         #expect(Self.say([0x01, 0x03, 0x00, 0x01, size, 0x07, 0x07], to: &bench) == [[0x05, reason]])
         #expect(bench.host.pairingCount == 0)
