@@ -26,7 +26,10 @@ private struct FuzzPair {
         /// The passkey that its person reads.
         var shown: UInt32 = 123_456
         var result: PairingResult?
-        var hasFailed = false
+
+        mutating func handle(_ event: PairingInput, at now: Instant, into out: inout [PairingOutput]) {
+            machine.handle(event, at: now, random: &random, into: &out)
+        }
     }
     /// Initiator and responder.
     private var sides: [Side]
@@ -135,7 +138,7 @@ private struct FuzzPair {
     private mutating func handle(_ event: PairingInput, at number: Int, _ input: inout FuzzInput) {
         let wasEnded = sides[number].machine.hasEnded
         var out: [PairingOutput] = []
-        sides[number].machine.handle(event, at: now, random: &sides[number].random, into: &out)
+        sides[number].handle(event, at: now, into: &out)
         if wasEnded {
             require(!out.contains { if case .send = $0 { true } else { false } }, "sends after its time-out")
         }
@@ -161,7 +164,6 @@ private struct FuzzPair {
             require(isEncrypted, "a key from a link that isn't encrypted")
             sides[number].result = result
         case .failed:
-            sides[number].hasFailed = true
             sides[number].question = nil
             require(!sides[number].machine.isActive, "goes on after it has failed")
             require(sides[number].machine.currentKey == nil, "keeps a key after it has failed")
@@ -178,8 +180,7 @@ private struct FuzzPair {
         }
         for number in 0..<2 {
             var out: [PairingOutput] = []
-            sides[number].machine.handle(
-                .linkLost(.connectionTimeout), at: now, random: &sides[number].random, into: &out)
+            sides[number].handle(.linkLost(.connectionTimeout), at: now, into: &out)
             require(!sides[number].machine.isActive, "outlives its link")
             require(sides[number].machine.currentKey == nil, "a key outlives its link")
             require(sides[number].machine.nextDeadline == nil, "a timer outlives its link")
