@@ -105,6 +105,9 @@ targets += [
         name: "StreamProbe", dependencies: ["CoreBluetooth"], path: "Tests/Programs/StreamProbe",
         swiftSettings: plain),
     .executableTarget(
+        name: "InteropPeer", dependencies: ["CoreBluetooth", "Ravning"], path: "Tests/Programs/InteropPeer",
+        swiftSettings: plain),
+    .executableTarget(
         name: "AsyncQueueProbe", dependencies: ["QueueProbeKit"], path: "Tests/Programs/AsyncQueueProbe",
         swiftSettings: plain),
 ]

@@ -32,6 +32,8 @@ for purpose in "$@"; do
     test)
         need python3 python3
         need tshark tshark
+        need iproute2 ip
+        need util-linux unshare
         # Debian keeps what a virtual environment begins with in a package of its own.
         python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
         ;;

@@ -3,6 +3,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+# What can't be tested here is said with its reason, kept in this file, and counted at the end. With RAVNING_NO_SKIPS
+# set, as in continuous integration, it is a failure.
+export RAVNING_SKIPS=$PWD/.build/skips.txt
+mkdir -p .build
+: >"$RAVNING_SKIPS"
+
 started=$SECONDS
 summary=()
 step() { # name, command…
@@ -23,6 +29,7 @@ mkdir -p "$RAVNING_TEST_CAPTURES"
 quiet_tests() { # swift test's output: only what failed, and the last lines
     local log=.build/test-output.txt
     if swift test "$@" >"$log" 2>&1; then
+        grep -E "(Test|Suite) .* skipped" "$log" >>"$RAVNING_SKIPS" || true
         grep -E "^(✔|✘|􁁛|Test run|.*Test run with)|skipped" "$log" | grep -E "Test run|skipped" || tail -n 3 "$log"
     else
         grep -E "✘|error:|Fatal|recorded an issue|WARNING: ThreadSanitizer" "$log" | head -n 60 || true
@@ -50,10 +57,19 @@ step "demos" demo_captures
 step "captures in tshark" Scripts/check-captures.sh .build/captures
 step "captures decrypted" Scripts/check-decryption.sh .build/captures
 step "conformance driver" Scripts/test-conformance-driver.sh
+step "interoperability" Scripts/test-interop.sh
 step "thread sanitizer" sanitized_tests
 step "fuzzers" Scripts/fuzz.sh "${RAVNING_FUZZ_SECONDS:-30}"
 step "documentation" Scripts/docs.sh
 
 echo
 printf '%s\n' "${summary[@]}"
-echo "$((SECONDS - started)) s in all: everything passed"
+skips=$(wc -l <"$RAVNING_SKIPS")
+if [ "$skips" -gt 0 ]; then
+    sed 's/^/skipped: /' "$RAVNING_SKIPS"
+    if [ -n "${RAVNING_NO_SKIPS:-}" ]; then
+        echo "=== FAILED: $skips skipped, and none may be (RAVNING_NO_SKIPS)" >&2
+        exit 1
+    fi
+fi
+echo "$((SECONDS - started)) s in all: everything passed, $skips skipped"

@@ -6,6 +6,9 @@ extension HostMachine {
         guard let index = links.index(of: handle) else {
             return out.append(.event(.rssi(handle, .failure(.disconnected(.unknownConnectionIdentifier)))))
         }
+        guard controller.supports(HCIReadRSSI.self) else {
+            return out.append(.event(.rssi(handle, .failure(.hci(.unknownCommand)))))
+        }
         links.all[index].owedRSSI += 1
         send(HCIReadRSSI(handle: handle), for: .readRSSI(handle))
     }
@@ -34,6 +37,9 @@ extension HostMachine {
         guard links.index(of: handle) != nil else {
             return trace(.debug, "gap", "data length: no link \(handle)", into: &out)
         }
+        guard controller.supports(LESetDataLength.self) else {
+            return trace(.notice, "gap", "the controller has no LE_Set_Data_Length", into: &out)
+        }
         let command = LESetDataLength(
             handle: handle, transmitOctets: min(max(octets, 27), 251), transmitTime: min(max(time, 328), 17040))
         send(command, for: .setDataLength(handle))
@@ -57,6 +63,7 @@ extension HostMachine {
         guard links.index(of: handle) != nil else {
             return trace(.debug, "gap", "PHY: no link \(handle)", into: &out)
         }
+        guard controller.supports(LESetPHY.self) else { return tellPHYs(handle, into: &out) }
         // An empty set is no preference. [Vol 4, Part E, 7.8.49]
         let none: UInt8 = (transmit.isEmpty ? 1 : 0) | (receive.isEmpty ? 2 : 0)
         let command = LESetPHY(

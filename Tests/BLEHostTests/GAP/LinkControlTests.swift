@@ -56,6 +56,24 @@ import Testing
             ])
     }
 
+    @Test func `sends nothing that the controller doesn't list, and tells what holds`() {
+        // Bumble's controller never answers LE_Set_PHY, and answers Read_RSSI with half an event.
+        var bench = HostBench.linked(as: .central) {
+            for command in [HCIReadRSSI.self, LESetPHY.self, LESetDataLength.self] as [any HCICommandPDU.Type] {
+                $0.supported.remove(command)
+            }
+        }
+        bench.command(.readRSSI(Self.handle))
+        bench.command(.setPHY(Self.handle, transmit: .leCoded, receive: .leCoded))
+        bench.command(.setDataLength(Self.handle, octets: 251, time: 2120))
+        #expect(bench.commands.isEmpty)
+        #expect(
+            bench.events == [
+                .rssi(Self.handle, .failure(.hci(.unknownCommand))),
+                .phyUpdated(Self.handle, transmit: 1, receive: 1),
+            ])
+    }
+
     @Test func `updates the parameters as a central`() {
         var bench = HostBench.linked(as: .central)
         var parameters = ConnectionParameters()

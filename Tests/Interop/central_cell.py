@@ -1,0 +1,159 @@
+"""Our central against a peer's server: the steps, each of which looks at both ends."""
+import database
+import steps
+from bumble_peer import BumblePeer, within
+from programs import start_peer
+from results import check, same
+
+
+class CentralCell:
+    def __init__(self, ours, peer):
+        self.ours, self.peer = ours, peer
+        self.identifier = None
+
+    async def connect(self):
+        await self.peer.advertise()
+        self.ours.order("scan", services=[database.INCLUDED.uuid])
+        found = await self.ours.event("found", name="Bumble")
+        check(found["rssi"] < 20, f"the RSSI is {found['rssi']}")
+        self.ours.order("stopScan")
+        self.identifier = found["peer"]
+        await self._link()
+
+    async def reconnect(self):
+        await self.peer.advertise()
+        await self._link()
+
+    async def _link(self):
+        self.ours.order("connect", peer=self.identifier)
+        await self.ours.event("connected")
+        await self.peer.connected()
+
+    async def disconnect(self):
+        answer = await self.ours.ask("disconnect", "disconnected")
+        check("error" not in answer, f"{answer}")
+        same(await self.peer.disconnected(), 0x13, "the reason that Bumble was given")
+
+    async def mtu(self):
+        # Exchanged after connecting: what is discovered first waits for it.
+        await self.discover()
+        answer = await self.ours.ask("mtu", "mtu")
+        same(answer["withoutResponse"], database.MTU - 3, "maximumWriteValueLength")
+        same(self.peer.connection.att_mtu, database.MTU, "Bumble's ATT_MTU")
+
+    async def discover(self):
+        answer = await self.ours.ask("discover", "database")
+        found = {service["uuid"]: (service["includes"], [
+            (one["uuid"], one["properties"], "2902" in one["descriptors"], "2901" in one["descriptors"])
+            for one in service["characteristics"]]) for service in answer["services"]}
+        for uuid, wanted in database.shape(database.SERVICES).items():
+            same(found.get(uuid), wanted, f"service {uuid}")
+
+    async def read(self):
+        for one in (database.VALUE, database.FIXED, database.SHORT):
+            await self._read(one)
+
+    async def _read(self, one, value=None):
+        answer = await self.ours.ask("read", "value", characteristic=one.uuid)
+        same((answer["characteristic"], answer["value"]), (one.uuid, (value or one.value).hex()), "the value")
+
+    async def _wrote(self, one, value):
+        same(await within("the write", self.peer.written.get()), (one.uuid, value), "what Bumble's server was given")
+
+    async def write(self):
+        uuid = database.VALUE.uuid
+        await self.ours.ask("write", "written", characteristic=uuid, value=database.WRITTEN.hex())
+        await self._wrote(database.VALUE, database.WRITTEN)
+
+    async def write_without_response(self):
+        self.ours.order("send without response", characteristic=database.VALUE.uuid, value=database.COMMAND.hex())
+        await self._wrote(database.VALUE, database.COMMAND)
+
+    async def long_read(self):
+        await self._read(database.LONG)
+
+    async def long_write(self):
+        value = database.LONG_WRITTEN
+        await self.ours.ask("write", "written", characteristic=database.LONG.uuid, value=value.hex())
+        await self._wrote(database.LONG, value)
+        await self._read(database.LONG, value)
+
+    async def descriptor(self):
+        answer = await self.ours.ask(
+            "readDescriptor", "descriptor", characteristic=database.VALUE.uuid, descriptor="2901")
+        same(answer["value"], database.VALUE.description, "the description")
+
+    async def notify(self):
+        await self._follow(database.NOTIFYING, self.peer.device.notify_subscribers)
+
+    async def indicate(self):
+        await self._follow(database.INDICATING, self.peer.device.indicate_subscribers)
+
+    async def _follow(self, one, send):
+        await self.ours.ask("follow", "followed", characteristic=one.uuid, on=True)
+        for value in database.UPDATES:
+            await within("a confirmation", send(self.peer.characteristics[one.uuid], value))
+        for value in database.UPDATES:
+            answer = await self.ours.event("value", characteristic=one.uuid)
+            same(answer["value"], value.hex(), "the update")
+        answer = await self.ours.ask("follow", "followed", characteristic=one.uuid, on=False)
+        same(answer["on"], False, "isNotifying")
+
+    async def rssi(self):
+        answer = await self.ours.ask("rssi", "rssi")
+        check(-127 <= answer["rssi"] <= 20, f"the RSSI is {answer['rssi']}")
+
+    async def channel(self):
+        psm = await self.ours.ask("read", "value", characteristic=database.PSM.uuid)
+        psm = int.from_bytes(bytes.fromhex(psm["value"]), "little")
+        answer = await self.ours.ask("open", "opened", psm=psm)
+        same(answer["psm"], psm, "the PSM")
+        self.ours.order("send", value=database.ECHO.hex())
+        got = b""
+        while len(got) < len(database.ECHO):
+            got += bytes.fromhex((await self.ours.event("channelData"))["value"])
+        same(got, database.ECHO, "the echo")
+        same(self.peer.echoed, len(database.ECHO), "octets that came to Bumble")
+        await self.ours.ask("close", "closed")
+
+    # Pairing: reading what needs an encrypted link makes our central pair.
+
+    async def pair(self, model):
+        self.peer.pairs_as(*model.bumble)
+        await self.reconnect()
+        await self.discover()
+        self.ours.order("read", characteristic=database.SECRET.uuid)
+        await model.answer(self.ours, self.peer.person)
+        paired = await self.ours.event("paired")
+        same(paired["failure"], "", "the failure of the pairing")
+        await self._secret()
+        model.check(await self.peer.keys())
+
+    async def _secret(self):
+        answer = await self.ours.event("value", "refused")
+        same(answer.get("value"), database.SECRET.value.hex(), "the value that needs an encrypted link")
+        check(self.peer.connection.is_encrypted, "Bumble's link isn't encrypted")
+
+    async def encrypted_reconnect(self):
+        await self.disconnect()
+        await self.reconnect()
+        await self.discover()
+        self.ours.order("read", characteristic=database.SECRET.uuid)
+        await self._secret()
+        check(not self.ours.has("asked") and not self.ours.has("paired"), "it paired again, in spite of the bond")
+
+    async def forget(self):
+        self.ours.order("forget")
+        await self.ours.event("forgotten")
+        await self.ours.event("disconnected")
+        await self.peer.disconnected()
+        await self.peer.forget()
+
+
+async def run(cell, adapter, transport, folders):
+    async with BumblePeer(transport, folders) as peer:
+        ours = await start_peer("central", adapter, folders)
+        try:
+            await steps.run(cell, CentralCell(ours, peer))
+        finally:
+            await ours.end()
