@@ -13,12 +13,16 @@ extension Radio {
             let power = controllers[controller].profile.transmitPower
             complete(command, .init(status: .success, transmitPower: power), controller, into: &out)
         case .leSetAdvertisingData(let command):
-            controllers[controller].advertiser.data = command.data
-            if controllers[controller].advertiser.isEnabled { encodeAdvertising(controller) }
+            advertisers[controllers[controller].legacy].data = command.data
+            if advertisers[controllers[controller].legacy].isEnabled {
+                encodeAdvertising(controllers[controller].legacy)
+            }
             complete(command, controller, into: &out)
         case .leSetScanResponseData(let command):
-            controllers[controller].advertiser.scanResponse = command.data
-            if controllers[controller].advertiser.isEnabled { encodeAdvertising(controller) }
+            advertisers[controllers[controller].legacy].scanResponse = command.data
+            if advertisers[controllers[controller].legacy].isEnabled {
+                encodeAdvertising(controllers[controller].legacy)
+            }
             complete(command, controller, into: &out)
         case .leSetAdvertisingEnable(let command): enable(command, controller, at: now, into: &out)
         default: return false
@@ -27,24 +31,25 @@ extension Radio {
     }
 
     private mutating func setParameters(_ command: LESetAdvertisingParameters, _ controller: Int) -> HCIStatus {
-        guard !controllers[controller].advertiser.isEnabled else { return .commandDisallowed }
+        guard !advertisers[controllers[controller].legacy].isEnabled else { return .commandDisallowed }
         let isHighDuty = command.type == .directedHighDutyCycle
         guard isHighDuty || command.intervalMinimum <= command.intervalMaximum else { return .invalidParameters }
         guard controllers[controller].supports(command.ownAddressType) else { return .unsupportedFeature }
-        controllers[controller].advertiser.parameters = command
+        advertisers[controllers[controller].legacy].parameters = command
         return .success
     }
 
     private mutating func enable(
         _ command: LESetAdvertisingEnable, _ controller: Int, at now: Instant, into out: inout [RadioOutput]
     ) {
+        let place = controllers[controller].legacy
         guard command.isEnabled else {
-            stopAdvertising(controller)
+            stopAdvertising(place)
             complete(command, controller, into: &out)
             return tellState(of: controller, into: &out)
         }
-        let advertiser = controllers[controller].advertiser
-        guard let address = controllers[controller].advertisingAddress else {
+        let advertiser = advertisers[place]
+        guard let address = controllers[controller].advertisingAddress(of: advertiser) else {
             return complete(command, .invalidParameters, controller, into: &out)
         }
         // A peripheral without room for a link doesn't invite to one. [Vol 4, Part E, 7.8.9]
@@ -52,7 +57,7 @@ extension Radio {
             return complete(command, .connectionLimitExceeded, controller, into: &out)
         }
         complete(command, controller, into: &out)
-        startAdvertising(controller, address: address, at: now)
+        startAdvertising(place, address: address, at: now)
         tellState(of: controller, into: &out)
     }
 }

@@ -35,12 +35,18 @@ extension Radio {
         guard controllers[controller].profile.supports(command.opcode) else {
             return refuse(command.opcode, .unknownCommand, controller, into: &out)
         }
+        guard controllers[controller].mayUse(command.opcode) else {
+            return refuse(command.opcode, .commandDisallowed, controller, into: &out)
+        }
         let handled =
             executeBaseband(command, controller, at: now, into: &out)
             || executeInformational(command, controller, into: &out)
             || executeLEBasic(command, controller, into: &out)
             || executeAdvertising(command, controller, at: now, into: &out)
             || executeScanning(command, controller, at: now, into: &out)
+            || executeAdvertisingSets(command, controller, at: now, into: &out)
+            || executeExtendedScanning(command, controller, at: now, into: &out)
+            || executeExtendedConnecting(command, controller, at: now, into: &out)
             || executeConnecting(command, controller, at: now, into: &out)
             || executeLink(command, controller, at: now, into: &out)
             || executeEncryption(command, controller, at: now, into: &out)

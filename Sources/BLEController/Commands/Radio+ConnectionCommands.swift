@@ -10,7 +10,7 @@ extension Radio {
             let status = judge(command, controller)
             accept(command, status, controller, into: &out)
             guard status == .success else { return true }
-            controllers[controller].initiator.parameters = command
+            controllers[controller].initiator.use(command)
             startInitiating(controller, at: now)
             tellState(of: controller, into: &out)
         case .leCreateConnectionCancel(let command): cancel(command, controller, at: now, into: &out)
@@ -22,7 +22,7 @@ extension Radio {
         return true
     }
 
-    private func judge(_ command: LECreateConnection, _ controller: Int) -> HCIStatus {
+    func judge(_ command: LECreateConnection, _ controller: Int) -> HCIStatus {
         guard !controllers[controller].initiator.isEnabled else { return .commandDisallowed }
         guard command.scanWindow <= command.scanInterval, command.intervalMinimum <= command.intervalMaximum,
             command.minimumCELength <= command.maximumCELength,

@@ -123,7 +123,11 @@ extension Radio {
         _ command: LEAddDeviceToFilterAcceptList, _ controller: Int, into out: inout [RadioOutput]
     ) {
         // 0xFF stands for anonymous advertisers, which only extended advertising has.
-        guard command.address.kind.rawValue <= 1 else {
+        let isAnonymous = command.address.kind.rawValue == 0xFF
+        guard
+            command.address.kind.rawValue <= 1
+                || isAnonymous && controllers[controller].profile.hasExtendedAdvertising
+        else {
             return complete(command, .invalidParameters, controller, into: &out)
         }
         let list = controllers[controller].acceptList
@@ -140,16 +144,18 @@ extension Radio {
     private mutating func changeAcceptList(
         _ controller: Int, _ change: (inout [DeviceAddress]) -> Void
     ) -> HCIStatus {
-        guard !controllers[controller].usesAcceptList else { return .commandDisallowed }
+        guard !usesAcceptList(controller) else { return .commandDisallowed }
         change(&controllers[controller].acceptList)
         return .success
     }
-}
 
-extension Controller {
-    fileprivate var usesAcceptList: Bool {
-        advertiser.isEnabled && advertiser.parameters.filterPolicy != 0
-            || scanner.isEnabled && scanner.parameters.filterPolicy & 1 == 1
+    private func usesAcceptList(_ controller: Int) -> Bool {
+        let scanner = controllers[controller].scanner
+        let initiator = controllers[controller].initiator
+        return scanner.isEnabled && scanner.parameters.filterPolicy & 1 == 1
             || initiator.isEnabled && initiator.parameters.usesAcceptList
+            || controllers[controller].advertisers.contains { place in
+                advertisers[place].isEnabled && advertisers[place].parameters.filterPolicy != 0
+            }
     }
 }

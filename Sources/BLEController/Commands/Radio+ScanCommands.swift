@@ -20,6 +20,7 @@ extension Radio {
         guard command.window <= command.interval else { return .invalidParameters }
         guard controllers[controller].supports(command.ownAddressType) else { return .unsupportedFeature }
         controllers[controller].scanner.parameters = command
+        controllers[controller].scanner.on1M = .init(interval: command.interval, window: command.window)
         return .success
     }
 
@@ -33,6 +34,7 @@ extension Radio {
             }
             // Enabling a scan that runs begins it anew. [Vol 4, Part E, 7.8.11]
             stopScanning(controller, at: now)
+            controllers[controller].scanner.isExtended = false
             startScanning(controller, filtersDuplicates: command.filterDuplicates, at: now)
         } else {
             stopScanning(controller, at: now)

@@ -45,6 +45,13 @@ extension ControllerProfile {
     private static let sincePowerRange: [any HCICommandPDU.Type] = [
         LEReadTransmitPower.self, LEReadRFPathCompensation.self, LEWriteRFPathCompensation.self,
     ]
+    private static let ofExtendedAdvertising: [any HCICommandPDU.Type] = [
+        LESetAdvertisingSetRandomAddress.self, LESetExtendedAdvertisingParameters.self,
+        LESetExtendedAdvertisingData.self, LESetExtendedScanResponseData.self, LESetExtendedAdvertisingEnable.self,
+        LEReadMaximumAdvertisingDataLength.self, LEReadNumberOfSupportedAdvertisingSets.self,
+        LERemoveAdvertisingSet.self, LEClearAdvertisingSets.self,
+        LESetExtendedScanParameters.self, LESetExtendedScanEnable.self, LEExtendedCreateConnection.self,
+    ]
     private static let ofPHYs: [any HCICommandPDU.Type] = [LEReadPHY.self, LESetDefaultPHY.self, LESetPHY.self]
 
     var supportedCommands: HCISupportedCommands {
@@ -55,6 +62,7 @@ extension ControllerProfile {
         if hasPrivacy { for command in Self.ofPrivacy { commands.insert(command) } }
         if hasPrivacy, version >= 9 { commands.insert(LESetPrivacyMode.self) }
         if supportedPHYs != .le1M { for command in Self.ofPHYs { commands.insert(command) } }
+        if hasExtendedAdvertising { for command in Self.ofExtendedAdvertising { commands.insert(command) } }
         if pings { for command in Self.ofAuthenticatedPayload { commands.insert(command) } }
         if hasKeyAgreement { for command in Self.ofKeyAgreement { commands.insert(command) } }
         if hasKeyAgreement, version >= 10 { commands.insert(LEGenerateDHKeyV2.self) }
@@ -81,6 +89,11 @@ extension ControllerProfile {
         case .leGenerateDHKeyV2: hasKeyAgreement && version >= 10
         case .leReadTransmitPower, .leReadRFPathCompensation, .leWriteRFPathCompensation: version >= 9
         case .leReadBufferSizeV2: version >= 11
+        case .leSetAdvertisingSetRandomAddress, .leSetExtendedAdvertisingParameters, .leSetExtendedAdvertisingData,
+            .leSetExtendedScanResponseData, .leSetExtendedAdvertisingEnable, .leReadMaximumAdvertisingDataLength,
+            .leReadNumberOfSupportedAdvertisingSets, .leRemoveAdvertisingSet, .leClearAdvertisingSets,
+            .leSetExtendedScanParameters, .leSetExtendedScanEnable, .leExtendedCreateConnection:
+            hasExtendedAdvertising
         default: Self.opcodes.contains(opcode)
         }
     }
@@ -93,7 +106,7 @@ extension ControllerProfile {
         switch opcode {
         case .disconnect, .readRemoteVersionInformation, .leCreateConnection, .leConnectionUpdate,
             .leReadRemoteFeatures, .leSetPHY, .leEnableEncryption, .leReadLocalP256PublicKey, .leGenerateDHKey,
-            .leGenerateDHKeyV2:
+            .leGenerateDHKeyV2, .leExtendedCreateConnection:
             true
         default: false
         }

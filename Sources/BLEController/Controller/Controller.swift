@@ -4,7 +4,7 @@ import BLEWire
 /// One virtual controller: what its host has set, and what its link layer is doing.
 ///
 /// *Role*: the state of a controller. The radio, which also holds the air and the links, acts on it.
-/// *Limits*: one set of legacy advertising, one scanner, one initiator, as many links as the profile allows.
+/// *Limits*: one scanner, one initiator, as many links and advertising sets as the profile allows.
 struct Controller: Sendable {
     var profile: ControllerProfile
     /// False once it was taken off the air.
@@ -24,7 +24,12 @@ struct Controller: Sendable {
     var randomAddress: UInt64?
     var acceptList: [DeviceAddress] = []
     var resolving = ResolvingList()
-    var advertiser = Advertiser()
+    /// Its advertisers by their places in the radio: that of legacy advertising first, then its advertising sets.
+    var advertisers: [Int] = []
+    /// The place of the first.
+    var legacy = 0
+    /// How many of them are enabled.
+    var advertisingCount = 0
     var scanner = Scanner()
     var initiator = Initiator()
     var defaults: LinkDefaults
@@ -39,6 +44,12 @@ struct Controller: Sendable {
     var radioTime = RadioTime()
     /// Until when the radio talks with an advertiser.
     var conversationEnd = Instant.start
+    /// Appointments with auxiliary packets.
+    var reservations: [Reservation] = []
+    /// Until when an advertising set is sending.
+    var advertisingUntil = Instant.start
+    /// Which of the two families of advertising and scanning commands the host uses.
+    var family: CommandFamily?
     /// ACL data packets of the host that are held here, for all links.
     var heldPackets = 0
     /// What was told last.
@@ -60,12 +71,15 @@ struct Controller: Sendable {
         path = RFPath()
         acceptList = []
         resolving.reset()
-        advertiser.reset()
+        advertisers = [legacy]
+        advertisingCount = 0
         scanner.reset()
         initiator.reset()
         defaults = LinkDefaults(profile: profile)
         randomAddress = profile.address.isRandom ? profile.address.bits : nil
         heldPackets = 0
+        reservations = []
+        family = nil
     }
 
     /// The public address, where it has one.
@@ -106,7 +120,7 @@ struct Controller: Sendable {
     /// What the link layer is doing. [Vol 6, Part B, 1.1]
     var state: LinkLayerState {
         var state = LinkLayerState.standby
-        if advertiser.isEnabled { state.insert(.advertising) }
+        if advertisingCount > 0 { state.insert(.advertising) }
         if scanner.isEnabled { state.insert(.scanning) }
         if initiator.isEnabled { state.insert(.initiating) }
         if linksAsCentral > 0 { state.insert(.connectedAsCentral) }
@@ -116,13 +130,18 @@ struct Controller: Sendable {
 
     /// Whether anything but links needs the radio: links then leave it a part of each interval.
     @inline(__always)
-    var hasBackground: Bool { advertiser.isEnabled || scanner.isEnabled || initiator.isEnabled }
+    var hasBackground: Bool { advertisingCount > 0 || scanner.isEnabled || initiator.isEnabled }
 }
 
-/// Whether and where a controller's radio receives on the advertising channels.
+/// Commands of which a host uses one kind until it resets the controller. [Vol 4, Part E, 3.1.1]
+enum CommandFamily: Sendable { case legacy, extended }
+
+/// Whether and where a controller's radio receives on the primary advertising channels.
 struct Listening: Sendable {
     /// 37 to 39; 0 while it doesn't listen.
     var channel: UInt8 = 0
+    /// Whether it receives the Coded PHY, and not 1M.
+    var isCoded = false
     /// Since when without a gap.
     var since = Instant.start
 }

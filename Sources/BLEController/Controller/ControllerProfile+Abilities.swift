@@ -14,6 +14,7 @@ extension ControllerProfile {
     /// LE Ping keeps watch over encrypted links. [Vol 6, Part B, 4.6.5]
     var pings: Bool { supportsEncryption && version >= 7 }
     var hasKeyAgreement: Bool { supportsEncryption && version >= 8 }
+    var hasExtendedAdvertising: Bool { supportsExtendedAdvertising && version >= 9 }
     var usesChannelSelection2: Bool { supportsChannelSelection2 && version >= 9 }
 
     /// The longest payload that it can receive, whatever is agreed on.
@@ -37,6 +38,7 @@ extension ControllerProfile {
         if supportedPHYs.contains(.le2M) { features.insert(.le2M) }
         if supportedPHYs.contains(.leCoded) { features.insert(.leCoded) }
         if usesChannelSelection2 { features.insert(.channelSelectionAlgorithm2) }
+        if hasExtendedAdvertising { features.insert(.extendedAdvertising) }
         if version >= 9 { features.insert(.minimumUsedChannels) }
         return features
     }

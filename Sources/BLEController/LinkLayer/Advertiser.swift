@@ -4,16 +4,26 @@ import BLEWire
 struct AdvertisingEvent: Sendable {
     /// What ends with the next step.
     enum Step: Sendable {
+        /// The wait for an event of an advertising set.
+        case begin
         case advertisement
         /// Answers of scanners and initiators.
         case request
         case scanResponse
-        /// The 1.28 s of high duty cycle directed advertising. [Vol 6, Part B, 4.4.2.4.3]
-        case highDutyTimeout
+        /// A packet of extended advertising behind those on the primary channels.
+        case auxiliary
+        case connectResponse
+        /// The time that advertising may last: 1.28 s of high duty cycle directed advertising [Vol 6, Part B, 4.4.2.4.3],
+        /// or what an advertising set was given.
+        case timeout
+        /// The number of events that an advertising set may have.
+        case limit
     }
 
     var step = Step.advertisement
+    /// Of the packet on the air: 37 to 39, or that of an auxiliary packet.
     var channel: UInt8 = 37
+    var phy = PhysicalLayer.le1M
     /// Bit 0 is channel 37.
     var channelMap: UInt8 = 7
     var start = Instant.start
@@ -23,8 +33,9 @@ struct AdvertisingEvent: Sendable {
     /// From the end of an advertisement to the start of the next one in the event: where answers are possible, the
     /// inter frame space, the time to notice an access address (40 µs at 1M), and 150 µs to change the channel.
     var gap = Delay.zero
-    /// The end of high duty cycle directed advertising.
+    /// The end of advertising.
     var deadline = Instant.never
+    var isHighDuty = false
 
     /// The used channel behind this one, 36 for none; nil after the last.
     func channel(after channel: UInt8) -> UInt8? {
@@ -38,24 +49,36 @@ struct AdvertisingEvent: Sendable {
 
     /// Whether its advertisement takes the radio between two instants.
     func isSending(between first: Instant, and last: Instant) -> Bool {
-        step == .advertisement && packetStart < last && packetStart + airTime > first
+        (step == .advertisement || step == .auxiliary) && packetStart < last && packetStart + airTime > first
     }
 }
 
-/// A controller's advertising: what the host has set, and where in an advertising event it is.
-/// [Vol 6, Part B, 4.4.2]
+/// A controller's legacy advertising, or one of its advertising sets: what the host has set, and where in an advertising
+/// event it is. [Vol 6, Part B, 4.4.2]
 ///
-/// *Role*: the state of legacy advertising; the radio takes its steps.
-/// *Limits*: one set. An event runs over the used channels in ascending order; each step of the schedule is the end
+/// *Role*: the state of advertising with legacy PDUs, and what extended advertising shares with it; the radio takes its
+/// steps.
+/// *Limits*: an event runs over the used channels in ascending order; each step of the schedule is the end
 /// of a packet on the air, since nothing is decided before.
 struct Advertiser: Sendable {
     /// An answer to the advertisement that was just sent.
     struct Reply: Sendable {
         var controller: Int
-        /// SCAN_REQ or CONNECT_IND with header and CRC.
+        /// SCAN_REQ or CONNECT_IND with header and CRC; AUX_SCAN_REQ and AUX_CONNECT_REQ are the same octets.
         var octets: [UInt8]
         var isConnect: Bool
     }
+
+    /// The controller, by its place in the radio.
+    let owner: Int
+    /// Advertising_Handle; nil for legacy advertising.
+    var handle: UInt8?
+    /// That of an advertising set. [Vol 4, Part E, 7.8.52]
+    var randomAddress: UInt64?
+    /// What only advertising sets have.
+    var set = AdvertisingSet()
+    /// Whether its PDUs are those of extended advertising.
+    var isExtended = false
 
     var parameters = LESetAdvertisingParameters()
     var data: [UInt8] = []
@@ -73,29 +96,39 @@ struct Advertiser: Sendable {
     /// Answers that a test puts on the air, one for each advertisement.
     var injected: [[UInt8]] = []
 
+    init(owner: Int) { self.owner = owner }
+
     var isConnectable: Bool {
-        parameters.type == .connectableAndScannable || isDirected
+        if isExtended { return set.parameters.properties.contains(.connectable) }
+        return parameters.type == .connectableAndScannable || isDirected
     }
     var isScannable: Bool {
-        parameters.type == .connectableAndScannable || parameters.type == .scannable
+        if isExtended { return set.parameters.properties.contains(.scannable) }
+        return parameters.type == .connectableAndScannable || parameters.type == .scannable
     }
     var isDirected: Bool {
-        parameters.type == .directedHighDutyCycle || parameters.type == .directedLowDutyCycle
+        if isExtended { return set.parameters.properties.contains(.directed) }
+        return parameters.type == .directedHighDutyCycle || parameters.type == .directedLowDutyCycle
     }
 
     /// What holds for every event from `now` on.
     mutating func beginEvents(at now: Instant) {
         let isHighDuty = parameters.type == .directedHighDutyCycle
+        let units = handle == nil ? UInt32(parameters.intervalMinimum) : set.parameters.intervalMinimum
+        event.isHighDuty = isHighDuty
+        event.phy = .le1M
         event.channelMap = parameters.channelMap
-        event.gap = isConnectable || isScannable ? .microseconds(340) : .microseconds(150)
+        event.gap =
+            isExtended
+            ? AirTime.auxiliaryFrameSpace : isConnectable || isScannable ? .microseconds(340) : .microseconds(150)
         event.interval =
-            isHighDuty ? .microseconds(3750) : .microseconds(Int64(parameters.intervalMinimum) * 625)
+            isHighDuty ? .microseconds(3750) : .microseconds(Int64(units) * 625)
         event.deadline = isHighDuty ? now + .milliseconds(1280) : .never
     }
 
     mutating func reset() {
         let stamp = stamp &+ 1
-        self = Advertiser()
+        self = Advertiser(owner: owner)
         self.stamp = stamp
     }
 

@@ -2,207 +2,246 @@ import BLEWire
 
 /// Advertising events. [Vol 6, Part B, 4.4.2]
 extension Radio {
-    mutating func startAdvertising(_ controller: Int, address: DeviceAddress, at now: Instant) {
-        controllers[controller].advertiser.stamp &+= 1
-        controllers[controller].advertiser.isEnabled = true
-        controllers[controller].advertiser.address = address
-        controllers[controller].advertiser.replies = []
-        encodeAdvertising(controller)
-        controllers[controller].advertiser.beginEvents(at: now)
-        let isHighDuty = controllers[controller].advertiser.event.deadline != .never
-        planEvent(controller, at: isHighDuty ? now : now + drawDelay(controller))
+    mutating func startAdvertising(_ advertiser: Int, address: DeviceAddress, at now: Instant) {
+        advertisers[advertiser].stamp &+= 1
+        if !advertisers[advertiser].isEnabled { controllers[advertisers[advertiser].owner].advertisingCount += 1 }
+        advertisers[advertiser].isEnabled = true
+        advertisers[advertiser].address = address
+        advertisers[advertiser].replies = []
+        encodeAdvertising(advertiser)
+        advertisers[advertiser].beginEvents(at: now)
+        if advertisers[advertiser].handle != nil { advertisers[advertiser].beginSet(at: now) }
+        planEvent(advertiser, at: advertisers[advertiser].event.isHighDuty ? now : now + drawDelay(advertiser))
     }
 
-    mutating func stopAdvertising(_ controller: Int) {
-        controllers[controller].advertiser.stamp &+= 1
-        controllers[controller].advertiser.isEnabled = false
-        controllers[controller].advertiser.replies = []
+    mutating func stopAdvertising(_ advertiser: Int) {
+        advertisers[advertiser].stamp &+= 1
+        if advertisers[advertiser].isEnabled { controllers[advertisers[advertiser].owner].advertisingCount -= 1 }
+        advertisers[advertiser].isEnabled = false
+        advertisers[advertiser].replies = []
     }
 
     /// Data or parameters have changed.
-    mutating func encodeAdvertising(_ controller: Int) {
-        let supports = controllers[controller].profile.usesChannelSelection2
+    mutating func encodeAdvertising(_ advertiser: Int) {
+        // Packets of extended advertising are made for each event.
+        if advertisers[advertiser].isExtended { return }
+        let owner = advertisers[advertiser].owner
+        let supports = controllers[owner].profile.usesChannelSelection2
         // The host's commands limit every field, so encoding can't fail.
-        let target = controllers[controller].advertisingTarget
-        try? controllers[controller].advertiser.encodePackets(target: target, supportsSelection2: supports)
+        let target = controllers[owner].advertisingTarget(advertisers[advertiser].parameters)
+        try? advertisers[advertiser].encodePackets(target: target, supportsSelection2: supports)
     }
 
     /// advDelay: 0 to 10 ms. [Vol 6, Part B, 4.4.2.2.1]
-    private mutating func drawDelay(_ controller: Int) -> Delay {
-        .microseconds(Int64(controllers[controller].timing.below(10_001)))
+    private mutating func drawDelay(_ advertiser: Int) -> Delay {
+        .microseconds(Int64(controllers[advertisers[advertiser].owner].timing.below(10_001)))
     }
 
-    private mutating func planEvent(_ controller: Int, at start: Instant) {
-        controllers[controller].advertiser.event.start = start
-        guard start < controllers[controller].advertiser.event.deadline,
-            let first = controllers[controller].advertiser.event.channel(after: 36)
+    private mutating func planEvent(_ advertiser: Int, at start: Instant) {
+        advertisers[advertiser].event.start = start
+        guard start < advertisers[advertiser].event.deadline,
+            let first = advertisers[advertiser].event.channel(after: 36)
         else {
-            controllers[controller].advertiser.event.step = .highDutyTimeout
-            let time = controllers[controller].advertiser.event.deadline
-            return plan(.advertise, controller, controllers[controller].advertiser.stamp, at: time)
+            advertisers[advertiser].event.step = .timeout
+            let time = advertisers[advertiser].event.deadline
+            return plan(.advertise, advertiser, advertisers[advertiser].stamp, at: time)
         }
-        planPacket(controller, on: first, at: start)
+        guard advertisers[advertiser].handle != nil else { return planPacket(advertiser, on: first, at: start) }
+        advertisers[advertiser].event.step = .begin
+        plan(.advertise, advertiser, advertisers[advertiser].stamp, at: start)
     }
 
-    private mutating func planPacket(_ controller: Int, on channel: UInt8, at start: Instant) {
-        controllers[controller].advertiser.event.step = .advertisement
-        controllers[controller].advertiser.event.channel = channel
-        controllers[controller].advertiser.event.packetStart = start
-        let end = start + controllers[controller].advertiser.event.airTime
-        plan(.advertise, controller, controllers[controller].advertiser.stamp, at: end)
+    mutating func planPacket(_ advertiser: Int, on channel: UInt8, at start: Instant) {
+        if advertisers[advertiser].isExtended { encodePointer(advertiser, on: channel, at: start) }
+        advertisers[advertiser].event.step = .advertisement
+        advertisers[advertiser].event.channel = channel
+        advertisers[advertiser].event.packetStart = start
+        let end = start + advertisers[advertiser].event.airTime
+        plan(.advertise, advertiser, advertisers[advertiser].stamp, at: end)
     }
 
-    private mutating func planNextEvent(_ controller: Int) {
+    mutating func planNextEvent(_ advertiser: Int, at now: Instant) {
+        if advertisers[advertiser].handle != nil, advertisers[advertiser].set.countEvent() {
+            advertisers[advertiser].event.step = .limit
+            return plan(.advertise, advertiser, advertisers[advertiser].stamp, at: now)
+        }
         // Field by field: a copy of the whole would cost as much as the rest of the step.
-        var start = controllers[controller].advertiser.event.start + controllers[controller].advertiser.event.interval
-        if controllers[controller].advertiser.event.deadline == .never { start += drawDelay(controller) }
-        planEvent(controller, at: start)
+        var start = advertisers[advertiser].event.start + advertisers[advertiser].event.interval
+        if !advertisers[advertiser].event.isHighDuty { start += drawDelay(advertiser) }
+        // The packets of an extended event may take longer than the interval.
+        if start < now { start = now }
+        planEvent(advertiser, at: start)
     }
 
-    private mutating func planNextPacket(_ controller: Int, at now: Instant) {
-        let space = controllers[controller].advertiser.event.gap
-        let airTime = controllers[controller].advertiser.event.airTime
+    mutating func planNextPacket(_ advertiser: Int, at now: Instant) {
+        let space = advertisers[advertiser].event.gap
+        let airTime = advertisers[advertiser].event.airTime
         var start = now + space
-        var channel = controllers[controller].advertiser.event.channel
-        while let next = controllers[controller].advertiser.event.channel(after: channel) {
-            guard cannotBeHeard(on: next, from: start) else { return planPacket(controller, on: next, at: start) }
+        var channel = advertisers[advertiser].event.channel
+        while let next = advertisers[advertiser].event.channel(after: channel) {
+            guard cannotBeHeard(advertiser, on: next, from: start) else {
+                return planPacket(advertiser, on: next, at: start)
+            }
             start = start + airTime + space
             channel = next
         }
-        planNextEvent(controller)
+        guard advertisers[advertiser].isExtended else { return planNextEvent(advertiser, at: now) }
+        beginAuxiliary(advertiser, at: now)
     }
 
     /// Whether nobody will listen on a channel when a packet begins: such a packet needn't be stepped through.
-    private mutating func cannotBeHeard(on channel: UInt8, from start: Instant) -> Bool {
-        listeners[Int(channel - 37)].isEmpty && listeningChanges > start && injections == 0
+    private mutating func cannotBeHeard(_ advertiser: Int, on channel: UInt8, from start: Instant) -> Bool {
+        listeners[Self.place(channel, advertisers[advertiser].event.phy)].isEmpty && listeningChanges > start
+            && injections == 0
             && !air.settings.capturesAir
     }
 
-    mutating func stepAdvertising(_ controller: Int, at now: Instant, into out: inout [RadioOutput]) {
-        switch controllers[controller].advertiser.event.step {
-        case .advertisement: endAdvertisement(controller, at: now, into: &out)
-        case .request: endRequest(controller, at: now, into: &out)
-        case .scanResponse: endScanResponse(controller, at: now, into: &out)
-        case .highDutyTimeout:
-            stopAdvertising(controller)
-            tellState(of: controller, into: &out)
+    mutating func stepAdvertising(_ advertiser: Int, at now: Instant, into out: inout [RadioOutput]) {
+        switch advertisers[advertiser].event.step {
+        case .begin: beginSetEvent(advertiser, at: now)
+        case .auxiliary: endAuxiliary(advertiser, at: now, into: &out)
+        case .connectResponse: endConnectResponse(advertiser, at: now, into: &out)
+        case .limit: terminateSet(advertiser, .limitReached, into: &out)
+        case .timeout where advertisers[advertiser].handle != nil:
+            terminateSet(advertiser, .advertisingTimeout, into: &out)
+        case .advertisement: endAdvertisement(advertiser, at: now, into: &out)
+        case .request: endRequest(advertiser, at: now, into: &out)
+        case .scanResponse: endScanResponse(advertiser, at: now, into: &out)
+        case .timeout:
+            stopAdvertising(advertiser)
+            let owner = advertisers[advertiser].owner
+            tellState(of: owner, into: &out)
             var event = LEConnectionComplete()
             event.status = .advertisingTimeout
             event.role = .peripheral
-            event.peer = controllers[controller].advertiser.parameters.peer
-            tellConnection(event, to: controller, into: &out)
+            event.peer = advertisers[advertiser].parameters.peer
+            tellConnection(event, to: owner, into: &out)
         }
     }
 
     /// An advertisement was on the air until now: whoever listened has heard it, and may answer.
-    private mutating func endAdvertisement(_ controller: Int, at now: Instant, into out: inout [RadioOutput]) {
+    private mutating func endAdvertisement(_ advertiser: Int, at now: Instant, into out: inout [RadioOutput]) {
         // Nobody is there who could hear the rest of the event either.
-        guard !seekers.isEmpty || injections > 0 || air.settings.capturesAir else { return planNextEvent(controller) }
-        let start = controllers[controller].advertiser.event.packetStart
-        let channel = controllers[controller].advertiser.event.channel
+        guard !seekers.isEmpty || injections > 0 || air.settings.capturesAir else {
+            return planNextEvent(advertiser, at: now)
+        }
+        let start = advertisers[advertiser].event.packetStart
+        let channel = advertisers[advertiser].event.channel
         // A link that needed the radio meanwhile came first.
-        if controllers[controller].radioTime.overlaps(start, now) {
-            return planNextPacket(controller, at: now)
+        if controllers[advertisers[advertiser].owner].radioTime.overlaps(start, now) {
+            return planNextPacket(advertiser, at: now)
         }
         if air.settings.capturesAir {
-            captureAdvertising(controllers[controller].advertiser.packet, from: start, channel, into: &out)
+            captureAdvertising(
+                advertisers[advertiser].packet, from: start, channel, advertisers[advertiser].event.phy, into: &out)
         }
-        controllers[controller].advertiser.replies.removeAll(keepingCapacity: true)
-        let place = Int(channel - 37)
+        advertisers[advertiser].replies.removeAll(keepingCapacity: true)
+        let place = Self.place(channel, advertisers[advertiser].event.phy)
+        let owner = advertisers[advertiser].owner
         for position in 0..<listeners[place].count {
             let listener = Int(listeners[place][position])
-            if listener != controller {
-                hear(controller, by: listener, from: start, to: now, into: &out)
+            if listener != owner {
+                hear(advertiser, by: listener, from: start, to: now, into: &out)
             }
         }
-        if injections > 0 { takeInjected(controller) }
-        if controllers[controller].advertiser.replies.isEmpty {
-            planNextPacket(controller, at: now)
+        if injections > 0, !advertisers[advertiser].isExtended { takeInjected(advertiser) }
+        if advertisers[advertiser].replies.isEmpty {
+            planNextPacket(advertiser, at: now)
         } else {
-            planRequest(controller, at: now)
+            planRequest(advertiser, at: now)
         }
     }
 
     /// One answer of a test, where one waits.
-    private mutating func takeInjected(_ controller: Int) {
-        guard var octets = controllers[controller].advertiser.injected.first else { return }
-        controllers[controller].advertiser.injected.removeFirst()
+    mutating func takeInjected(_ advertiser: Int) {
+        guard var octets = advertisers[advertiser].injected.first else { return }
+        advertisers[advertiser].injected.removeFirst()
         injections -= 1
         CRC24.append(to: &octets, initial: CRC24.advertisingInit)
-        controllers[controller].advertiser.replies.append(
+        advertisers[advertiser].replies.append(
             Advertiser.Reply(controller: -1, octets: octets, isConnect: false))
     }
 
     /// Answers begin one inter frame space after the advertisement; the longest decides when all are over.
-    private mutating func planRequest(_ controller: Int, at now: Instant) {
+    mutating func planRequest(_ advertiser: Int, at now: Instant) {
         var longest = 0
-        for reply in controllers[controller].advertiser.replies {
+        for reply in advertisers[advertiser].replies {
             longest = max(longest, max(0, reply.octets.count - 5))
         }
-        controllers[controller].advertiser.event.step = .request
-        let end = now + AirTime.interFrameSpace + AirTime.packet(payload: longest, on: .le1M)
-        plan(.advertise, controller, controllers[controller].advertiser.stamp, at: end)
+        advertisers[advertiser].event.step = .request
+        let phy = advertisers[advertiser].event.phy
+        let end = now + AirTime.interFrameSpace + AirTime.packet(payload: longest, on: phy)
+        holdForSet(advertiser, until: end)
+        plan(.advertise, advertiser, advertisers[advertiser].stamp, at: end)
     }
 
     /// Answers were on the air until now. The strongest is received. [Vol 6, Part B, 4.4.2.3]
-    private mutating func endRequest(_ controller: Int, at now: Instant, into out: inout [RadioOutput]) {
-        let replies = controllers[controller].advertiser.replies
-        controllers[controller].advertiser.replies.removeAll(keepingCapacity: true)
-        let received = strongest(of: replies, at: controller, end: now, into: &out)
+    private mutating func endRequest(_ advertiser: Int, at now: Instant, into out: inout [RadioOutput]) {
+        let replies = advertisers[advertiser].replies
+        advertisers[advertiser].replies.removeAll(keepingCapacity: true)
+        let received = strongest(of: replies, at: advertiser, end: now, into: &out)
         var answers = false
         var peripheralOf: Int?
         if let received {
             let packet = decoded(received.octets)
             switch packet?.payload {
-            case .scanReq(let request) where controllers[controller].answersScan(request, packet?.header):
+            case .scanReq(let request) where answersScan(request, packet?.header, by: advertiser):
                 answers = true
-            case .connectInd(let connect) where answersConnect(connect, packet?.header, by: controller):
+                tellScanRequest(advertiser, request, packet?.header, into: &out)
+            case .connectInd(let connect) where answersConnect(connect, packet?.header, by: advertiser):
                 peripheralOf = received.controller
             default: break
             }
         }
+        if advertisers[advertiser].isExtended {
+            return finishAuxiliaryRequest(
+                advertiser, replies, accepted: peripheralOf == nil ? nil : received, answers: answers, at: now,
+                into: &out)
+        }
         for reply in replies where reply.isConnect && controllers[reply.controller].isPresent {
             finishInitiating(
-                reply, advertiser: controller, isAccepted: peripheralOf == reply.controller, at: now, into: &out)
+                reply, advertiser: advertiser, isAccepted: peripheralOf == reply.controller, at: now, into: &out)
         }
         if let peripheralOf, peripheralOf < 0, let received {
             // A hostile CONNECT_IND without a controller behind it makes a link that nobody serves.
-            acceptForeign(received.octets, advertiser: controller, at: now, into: &out)
+            acceptForeign(received.octets, advertiser: advertiser, at: now, into: &out)
         }
-        guard controllers[controller].advertiser.isEnabled else { return }
+        guard advertisers[advertiser].isEnabled else { return }
         if answers {
-            controllers[controller].advertiser.replies = replies.filter { !$0.isConnect }
-            controllers[controller].advertiser.event.step = .scanResponse
-            let count = controllers[controller].advertiser.scanResponsePacket.count - 5
+            advertisers[advertiser].replies = replies.filter { !$0.isConnect }
+            advertisers[advertiser].event.step = .scanResponse
+            let count = advertisers[advertiser].scanResponsePacket.count - 5
             let end = now + AirTime.interFrameSpace + AirTime.packet(payload: count, on: .le1M)
-            plan(.advertise, controller, controllers[controller].advertiser.stamp, at: end)
+            holdForSet(advertiser, until: end)
+            plan(.advertise, advertiser, advertisers[advertiser].stamp, at: end)
         } else {
             for reply in replies where !reply.isConnect { finishScanRequest(reply.controller, answered: false) }
-            planNextPacket(controller, at: now)
+            planNextPacket(advertiser, at: now)
         }
     }
 
-    private mutating func endScanResponse(_ controller: Int, at now: Instant, into out: inout [RadioOutput]) {
-        let advertiser = controllers[controller].advertiser
-        controllers[controller].advertiser.replies.removeAll(keepingCapacity: true)
-        let start = now - AirTime.packet(payload: advertiser.scanResponsePacket.count - 5, on: .le1M)
-        let wasSent = !controllers[controller].radioTime.overlaps(start, now)
+    private mutating func endScanResponse(_ advertiser: Int, at now: Instant, into out: inout [RadioOutput]) {
+        let sent = advertisers[advertiser]
+        advertisers[advertiser].replies.removeAll(keepingCapacity: true)
+        let start = now - AirTime.packet(payload: sent.scanResponsePacket.count - 5, on: .le1M)
+        let wasSent = !controllers[advertisers[advertiser].owner].radioTime.overlaps(start, now)
         if wasSent {
-            captureAdvertising(advertiser.scanResponsePacket, from: start, advertiser.event.channel, into: &out)
+            captureAdvertising(sent.scanResponsePacket, from: start, sent.event.channel, into: &out)
         }
-        for reply in advertiser.replies {
+        for reply in sent.replies {
             let heard =
-                wasSent && hearScanResponse(of: controller, by: reply.controller, from: start, to: now, into: &out)
+                wasSent && hearScanResponse(of: advertiser, by: reply.controller, from: start, to: now, into: &out)
             finishScanRequest(reply.controller, answered: heard)
         }
-        planNextPacket(controller, at: now)
+        planNextPacket(advertiser, at: now)
     }
 
     func captureAdvertising(
-        _ octets: [UInt8], from start: Instant, _ channel: UInt8, into out: inout [RadioOutput]
+        _ octets: [UInt8], from start: Instant, _ channel: UInt8, _ phy: PhysicalLayer = .le1M,
+        into out: inout [RadioOutput]
     ) {
         capture(
-            octets, from: start, channel: channel, phy: .le1M, accessAddress: AccessAddress.advertising,
+            octets, from: start, channel: channel, phy: phy, accessAddress: AccessAddress.advertising,
             crcInit: CRC24.advertisingInit, rssi: Int8(clamping: -Int(air.settings.pathLoss.atOneMetre)),
             .advertising, into: &out)
     }

@@ -13,7 +13,9 @@ extension Radio {
             let own = controllers[initiator].ownAddress(
                 controllers[initiator].initiator.parameters.ownAddressType, towards: identity)
         else { return false }
-        let connect = makeConnectInd(from: own, to: sender, by: initiator, at: now)
+        // The CONNECT_IND itself takes 352 µs, and transmitWindowDelay follows. [Vol 6, Part B, 4.5.3]
+        let window = now + AirTime.interFrameSpace + .microseconds(352) + Radio.transmitWindowDelay
+        let connect = makeConnectInd(from: own, to: sender, by: initiator, on: .le1M, window: window)
         let packet = LLAdvertisingPacket(
             header: AdvertisingHeader(
                 type: .connectInd,
@@ -24,11 +26,12 @@ extension Radio {
         return true
     }
 
-    /// Chooses everything that a new link needs. [Vol 6, Part B, 2.3.3.1]
-    private mutating func makeConnectInd(
-        from own: DeviceAddress, to peer: DeviceAddress, by initiator: Int, at now: Instant
+    /// Chooses everything that a new link on a PHY needs; its transmit window is placed from `window` on.
+    /// [Vol 6, Part B, 2.3.3.1]
+    mutating func makeConnectInd(
+        from own: DeviceAddress, to peer: DeviceAddress, by initiator: Int, on phy: PHYSet, window: Instant
     ) -> LLConnectInd {
-        let parameters = controllers[initiator].initiator.parameters
+        let parameters = controllers[initiator].initiator.parameters(on: phy)
         var connect = LLConnectInd()
         connect.initiator = own.bits
         connect.advertiser = peer.bits
@@ -40,10 +43,8 @@ extension Radio {
         connect.channelMap = controllers[initiator].defaults.channels.bits
         connect.hopAndSleepClockAccuracy = UInt8(5 + controllers[initiator].timing.below(12))
         connect.windowSize = 1
-        // The CONNECT_IND itself takes 352 µs, and transmitWindowDelay follows. [Vol 6, Part B, 4.5.3]
-        let earliest = now + AirTime.interFrameSpace + .microseconds(352) + Radio.transmitWindowDelay
         connect.windowOffset = placeAnchor(
-            of: initiator, without: nil, notBefore: earliest, intervalUnits: connect.interval)
+            of: initiator, without: nil, notBefore: window, intervalUnits: connect.interval)
         return connect
     }
 

@@ -25,24 +25,28 @@ extension Radio {
                 listeningChanges, controllers[Int(seeker)].scanner.window.nextStep,
                 controllers[Int(seeker)].initiator.window.nextStep)
         }
-        let channel = controllers[controller].wantedChannel
-        let before = controllers[controller].listening.channel
-        guard channel != before else { return }
-        if before != 0 { listeners[Int(before - 37)].removeAll { $0 == Int32(controller) } }
-        if channel != 0 { listeners[Int(channel - 37)].append(Int32(controller)) }
-        controllers[controller].listening = Listening(channel: channel, since: now)
+        let wanted = controllers[controller].wantedChannel
+        let before = controllers[controller].listening
+        guard wanted.channel != before.channel || wanted.isCoded != before.isCoded else { return }
+        if before.channel != 0 {
+            listeners[Self.place(before.channel, before.isCoded ? .codedS8 : .le1M)].removeAll {
+                $0 == Int32(controller)
+            }
+        }
+        if wanted.channel != 0 {
+            listeners[Self.place(wanted.channel, wanted.isCoded ? .codedS8 : .le1M)].append(Int32(controller))
+        }
+        controllers[controller].listening = Listening(channel: wanted.channel, isCoded: wanted.isCoded, since: now)
     }
+
+    /// Where the listeners on a primary channel are.
+    @inline(__always)
+    static func place(_ channel: UInt8, _ phy: PhysicalLayer) -> Int { Int(channel - 37) + (phy == .le1M ? 0 : 3) }
 
     mutating func startScanning(_ controller: Int, filtersDuplicates: Bool, at now: Instant) {
         if !controllers[controller].hasSeeker { seekers.append(Int32(controller)) }
-        let parameters = controllers[controller].scanner.parameters
-        controllers[controller].scanner.window.stop()
-        controllers[controller].scanner.window.configure(interval: parameters.interval, window: parameters.window)
-        controllers[controller].scanner.isEnabled = true
-        controllers[controller].scanner.backoff = ScanBackoff()
-        controllers[controller].scanner.filtersDuplicates = filtersDuplicates
-        controllers[controller].scanner.duplicates =
-            filtersDuplicates ? DuplicateFilter(capacity: controllers[controller].profile.duplicateFilterSize) : nil
+        controllers[controller].scanner.begin(
+            filtersDuplicates: filtersDuplicates, capacity: controllers[controller].profile.duplicateFilterSize)
         stepScanWindow(controller, at: now)
     }
 
@@ -51,17 +55,14 @@ extension Radio {
         controllers[controller].scanner.isEnabled = false
         controllers[controller].scanner.duplicates = nil
         controllers[controller].scanner.window.stop()
+        controllers[controller].scanner.period.stamp &+= 1
         if !controllers[controller].hasSeeker { seekers.removeAll { $0 == Int32(controller) } }
         updateListening(controller, at: now)
     }
 
     mutating func startInitiating(_ controller: Int, at now: Instant) {
         if !controllers[controller].hasSeeker { seekers.append(Int32(controller)) }
-        let parameters = controllers[controller].initiator.parameters
-        controllers[controller].initiator.window.stop()
-        controllers[controller].initiator.window.configure(
-            interval: parameters.scanInterval, window: parameters.scanWindow)
-        controllers[controller].initiator.isEnabled = true
+        controllers[controller].initiator.begin()
         stepInitiateWindow(controller, at: now)
     }
 
@@ -87,8 +88,9 @@ extension Controller {
     var hasSeeker: Bool { scanner.isEnabled || initiator.isEnabled }
 
     /// Where the radio should listen now; 0 is nowhere.
-    var wantedChannel: UInt8 {
-        if initiator.isEnabled, initiator.window.isOpen { return initiator.window.channel }
-        return scanner.isEnabled && scanner.window.isOpen ? scanner.window.channel : 0
+    var wantedChannel: (channel: UInt8, isCoded: Bool) {
+        if initiator.isEnabled, initiator.window.isOpen { return (initiator.window.channel, initiator.window.isCoded) }
+        guard scanner.isEnabled, scanner.window.isOpen else { return (0, false) }
+        return (scanner.window.channel, scanner.window.isCoded)
     }
 }

@@ -9,19 +9,21 @@ extension Radio {
         var best: Advertiser.Reply?
         var bestLevel = Int.min
         var equals: UInt64 = 1
-        let channel = controllers[advertiser].advertiser.event.channel
+        let owner = advertisers[advertiser].owner
+        let channel = advertisers[advertiser].event.channel
+        let phy = advertisers[advertiser].event.phy
         for reply in replies {
             var octets = reply.octets
             // The answer may be over before the longest one is.
-            let start = end - AirTime.packet(payload: max(0, octets.count - 5), on: .le1M)
-            captureAdvertising(octets, from: start, channel, into: &out)
+            let start = end - AirTime.packet(payload: max(0, octets.count - 5), on: phy)
+            captureAdvertising(octets, from: start, channel, phy, into: &out)
             guard let level = level(of: reply, at: advertiser, corrupting: &octets) else { continue }
             if level > bestLevel {
                 (best, bestLevel, equals) = (reply, level, 1)
                 best?.octets = octets
             } else if level == bestLevel {
                 equals += 1
-                if controllers[advertiser].timing.below(equals) == 0 {
+                if controllers[owner].timing.below(equals) == 0 {
                     best = reply
                     best?.octets = octets
                 }
@@ -40,14 +42,14 @@ extension Radio {
         guard sender.isPresent, reply.isConnect ? sender.initiator.isEnabled : sender.scanner.isEnabled else {
             return nil
         }
+        let owner = advertisers[advertiser].owner
         let reception = air.receive(
-            from: reply.controller, to: advertiser, power: sender.profile.transmitPower,
-            using: &controllers[advertiser].fading)
+            from: reply.controller, to: owner, power: sender.profile.transmitPower, using: &controllers[owner].fading)
         switch reception {
         case .lost: return nil
         case .heard(let rssi): return Int(rssi)
         case .corrupted(let rssi):
-            controllers[advertiser].corrupt(&octets)
+            controllers[owner].corrupt(&octets)
             return Int(rssi)
         }
     }
@@ -66,10 +68,10 @@ extension Radio {
         guard central >= 0, controllers[central].initiator.isEnabled,
             let packet = decoded(reply.octets), case .connectInd(let connect) = packet.payload
         else { return }
-        stopInitiating(central, at: now)
-        let sender = DeviceAddress(connect.advertiser, packet.header.receiverKind)
-        let peer = controllers[central].identity(of: sender) ?? sender
         guard controllers[central].hasRoomAsCentral else {
+            stopInitiating(central, at: now)
+            let sender = DeviceAddress(connect.advertiser, packet.header.receiverKind)
+            let peer = controllers[central].identity(of: sender) ?? sender
             var event = LEConnectionComplete()
             event.status = .connectionLimitExceeded
             event.peer = peer
@@ -77,10 +79,11 @@ extension Radio {
             return tellState(of: central, into: &out)
         }
         let link = makeLink(connect, usesSelection2: packet.header.channelSelection2 && offersSelection2(advertiser))
-        let own = DeviceAddress(connect.initiator, packet.header.transmitterKind)
-        openEnd(
-            2 * link, of: central, peer: peer, onAir: (local: own, peer: sender), connect, at: now, into: &out)
-        if isAccepted { becomePeripheral(advertiser, of: link, connect, packet.header, at: now, into: &out) }
+        let window = now + Radio.transmitWindowDelay
+        becomeCentral(central, of: link, connect, packet.header, window: window, at: now, into: &out)
+        if isAccepted {
+            becomePeripheral(advertiser, of: link, connect, packet.header, window: window, at: now, into: &out)
+        }
         plan(.link, link, links[link].stamp, at: ends[2 * link].timing.nextAnchor)
         tellState(of: central, into: &out)
     }
@@ -91,33 +94,52 @@ extension Radio {
     ) {
         guard let packet = decoded(octets), case .connectInd(let connect) = packet.payload else { return }
         let link = makeLink(connect, usesSelection2: packet.header.channelSelection2 && offersSelection2(advertiser))
-        becomePeripheral(advertiser, of: link, connect, packet.header, at: now, into: &out)
+        becomePeripheral(
+            advertiser, of: link, connect, packet.header, window: now + Radio.transmitWindowDelay, at: now, into: &out)
     }
 
-    private mutating func becomePeripheral(
-        _ controller: Int, of link: Int, _ connect: LLConnectInd, _ header: AdvertisingHeader, at now: Instant,
-        into out: inout [RadioOutput]
+    /// An initiator has the link; its transmit window opens at `window` or later.
+    mutating func becomeCentral(
+        _ controller: Int, of link: Int, _ connect: LLConnectInd, _ header: AdvertisingHeader, window: Instant,
+        at now: Instant, into out: inout [RadioOutput]
     ) {
-        stopAdvertising(controller)
+        stopInitiating(controller, at: now)
+        let sender = DeviceAddress(connect.advertiser, header.receiverKind)
+        let own = DeviceAddress(connect.initiator, header.transmitterKind)
+        let peer = controllers[controller].identity(of: sender) ?? sender
+        openEnd(
+            2 * link, of: controller, peer: peer, onAir: (local: own, peer: sender), connect, window: window, at: now,
+            into: &out)
+    }
+
+    /// An advertiser has the link, and doesn't advertise any more.
+    mutating func becomePeripheral(
+        _ advertiser: Int, of link: Int, _ connect: LLConnectInd, _ header: AdvertisingHeader, window: Instant,
+        at now: Instant, into out: inout [RadioOutput]
+    ) {
+        stopAdvertising(advertiser)
+        let controller = advertisers[advertiser].owner
         let sender = DeviceAddress(connect.initiator, header.transmitterKind)
         let own = DeviceAddress(connect.advertiser, header.receiverKind)
         let peer = controllers[controller].identity(of: sender) ?? sender
         openEnd(
-            2 * link + 1, of: controller, peer: peer, onAir: (local: own, peer: sender), connect, at: now,
-            into: &out)
+            2 * link + 1, of: controller, peer: peer, onAir: (local: own, peer: sender), connect, window: window,
+            at: now, into: &out)
+        terminateSet(advertiser, .success, link: ends[2 * link + 1].handle, into: &out)
         tellState(of: controller, into: &out)
     }
 
     private func offersSelection2(_ advertiser: Int) -> Bool {
-        controllers[advertiser].profile.usesChannelSelection2
+        controllers[advertisers[advertiser].owner].profile.usesChannelSelection2
     }
 }
 
 extension Radio {
     /// Whether the advertising of a controller ends in a link with the sender of a CONNECT_IND.
-    mutating func answersConnect(_ connect: LLConnectInd, _ header: AdvertisingHeader?, by controller: Int) -> Bool {
+    mutating func answersConnect(_ connect: LLConnectInd, _ header: AdvertisingHeader?, by place: Int) -> Bool {
+        let advertiser = advertisers[place]
+        let controller = advertiser.owner
         guard let header, controllers[controller].hasRoomAsPeripheral, connect.isValid else { return false }
-        let advertiser = controllers[controller].advertiser
         guard advertiser.isEnabled, advertiser.isConnectable, connect.advertiser == advertiser.address.bits,
             header.receiverKind == advertiser.address.kind
         else { return false }
@@ -127,6 +149,17 @@ extension Radio {
         guard !isLinked(controller, with: initiator) else { return false }
         if advertiser.isDirected { return initiator.unresolved == advertiser.parameters.peer.unresolved }
         return advertiser.parameters.filterPolicy & 2 == 0 || controllers[controller].accepts(initiator)
+    }
+
+    /// Whether advertising answers a SCAN_REQ. [Vol 6, Part B, 4.4.2.3], [Vol 6, Part B, 4.3.2]
+    mutating func answersScan(_ request: LLScanReq, _ header: AdvertisingHeader?, by place: Int) -> Bool {
+        let advertiser = advertisers[place]
+        guard let header, advertiser.isEnabled, advertiser.isScannable, request.advertiser == advertiser.address.bits,
+            header.receiverKind == advertiser.address.kind
+        else { return false }
+        let sender = DeviceAddress(request.scanner, header.transmitterKind)
+        guard let scanner = controllers[advertiser.owner].identity(of: sender) else { return false }
+        return advertiser.parameters.filterPolicy & 1 == 0 || controllers[advertiser.owner].accepts(scanner)
     }
 
     func isLinked(_ controller: Int, with peer: DeviceAddress) -> Bool {
@@ -144,14 +177,5 @@ extension Controller {
 
     mutating func finishScanRequest(answered: Bool) {
         scanner.backoff.finish(answered: answered, using: &timing)
-    }
-
-    /// Whether its advertising answers a SCAN_REQ. [Vol 6, Part B, 4.4.2.3], [Vol 6, Part B, 4.3.2]
-    mutating func answersScan(_ request: LLScanReq, _ header: AdvertisingHeader?) -> Bool {
-        guard let header, advertiser.isEnabled, advertiser.isScannable, request.advertiser == advertiser.address.bits,
-            header.receiverKind == advertiser.address.kind
-        else { return false }
-        guard let scanner = identity(of: DeviceAddress(request.scanner, header.transmitterKind)) else { return false }
-        return advertiser.parameters.filterPolicy & 1 == 0 || accepts(scanner)
     }
 }

@@ -7,15 +7,16 @@ extension Radio {
         _ advertiser: Int, by listener: Int, from start: Instant, to end: Instant, into out: inout [RadioOutput]
     ) {
         guard controllers[listener].listening.since <= start, !isBusy(listener, from: start, to: end) else { return }
-        let power = controllers[advertiser].profile.transmitPower
-        switch air.receive(from: advertiser, to: listener, power: power, using: &controllers[listener].fading) {
+        let owner = advertisers[advertiser].owner
+        let power = controllers[owner].profile.transmitPower
+        switch air.receive(from: owner, to: listener, power: power, using: &controllers[listener].fading) {
         case .lost: break
         case .heard(let rssi):
             hearPacket(
-                controllers[advertiser].advertiser.packet, by: listener, rssi: rssi, advertiser: advertiser, at: end,
+                advertisers[advertiser].packet, by: listener, rssi: rssi, advertiser: advertiser, at: end,
                 into: &out)
         case .corrupted(let rssi):
-            var octets = controllers[advertiser].advertiser.packet
+            var octets = advertisers[advertiser].packet
             controllers[listener].corrupt(&octets)
             hearPacket(octets, by: listener, rssi: rssi, advertiser: advertiser, at: end, into: &out)
         }
@@ -25,8 +26,14 @@ extension Radio {
     /// a conversation with another advertiser.
     private mutating func isBusy(_ controller: Int, from start: Instant, to end: Instant) -> Bool {
         controllers[controller].radioTime.overlaps(start, end) || controllers[controller].conversationEnd > start
-            || controllers[controller].advertiser.isEnabled
-                && controllers[controller].advertiser.event.isSending(between: start, and: end)
+            || !controllers[controller].reservations.isEmpty && controllers[controller].isReserved(start, end)
+            || controllers[controller].advertisingCount > 0 && isSending(controller, between: start, and: end)
+    }
+
+    private func isSending(_ controller: Int, between start: Instant, and end: Instant) -> Bool {
+        controllers[controller].advertisers.contains { place in
+            advertisers[place].isEnabled && advertisers[place].event.isSending(between: start, and: end)
+        }
     }
 
     /// Octets with their CRC have arrived at a listener. `advertiser` is whose they are, -1 for a test's.
@@ -35,7 +42,9 @@ extension Radio {
     ) {
         guard let pdu = advertisement(octets), let type = LEAdvertisingReportType(pdu.header.type),
             type != .scanResponse
-        else { return }
+        else {
+            return hearPointer(octets, by: listener, rssi: rssi, advertiser: advertiser, at: now, into: &out)
+        }
         let sender = pdu.advertiser
         if let target = pdu.target, !controllers[listener].isNamed(by: target) { return }
         guard let identity = controllers[listener].identity(of: sender) else { return }
@@ -66,9 +75,12 @@ extension Radio {
         _ rssi: Int8, to listener: Int, into out: inout [RadioOutput]
     ) {
         if controllers[listener].scanner.filtersDuplicates,
-            controllers[listener].scanner.duplicates?.admit(identity, type) == false
+            controllers[listener].scanner.duplicates?.admit(DuplicateFilter.Key(identity, type)) == false
         {
             return
+        }
+        if controllers[listener].scanner.isExtended {
+            return tellLegacy(type, pdu, identity, of: octets, rssi, to: listener, into: &out)
         }
         guard controllers[listener].host.allows(.advertisingReport) else { return }
         let packet = LEAdvertisingReport.packet(
@@ -86,7 +98,7 @@ extension Radio {
                 controllers[listener].scanner.parameters.ownAddressType, towards: identity)
         else { return }
         // Whose response was reported already needn't be asked again while duplicates are filtered.
-        if controllers[listener].scanner.duplicates?.knows(identity, .scanResponse) == true { return }
+        if controllers[listener].scanner.knows(DuplicateFilter.Key(identity, .scanResponse)) { return }
         guard controllers[listener].scanner.backoff.heardScannable() else { return }
         let request = LLAdvertisingPacket(
             header: AdvertisingHeader(
@@ -102,10 +114,11 @@ extension Radio {
         guard var octets = try? packet.encoded() else { return }
         CRC24.append(to: &octets, initial: CRC24.advertisingInit)
         // The radio is taken until the answer has left, and for the scan response until that has come.
-        let air = AirTime.packet(payload: octets.count - 5, on: .le1M)
-        let response = isConnect ? Delay.zero : AirTime.interFrameSpace + AirTime.packet(payload: 37, on: .le1M)
+        let phy = advertisers[advertiser].event.phy
+        let air = AirTime.packet(payload: octets.count - 5, on: phy)
+        let response = isConnect ? Delay.zero : AirTime.interFrameSpace + AirTime.packet(payload: 37, on: phy)
         controllers[sender].conversationEnd = now + AirTime.interFrameSpace + air + response
-        controllers[advertiser].advertiser.replies.append(
+        advertisers[advertiser].replies.append(
             Advertiser.Reply(controller: sender, octets: octets, isConnect: isConnect))
     }
 
@@ -116,21 +129,53 @@ extension Radio {
         guard listener >= 0, controllers[listener].isPresent, controllers[listener].scanner.isEnabled,
             !controllers[listener].radioTime.overlaps(start, end)
         else { return false }
-        var octets = controllers[advertiser].advertiser.scanResponsePacket
-        let power = controllers[advertiser].profile.transmitPower
+        var octets = advertisers[advertiser].scanResponsePacket
+        let owner = advertisers[advertiser].owner
+        let power = controllers[owner].profile.transmitPower
         let level: Int8
-        switch air.receive(from: advertiser, to: listener, power: power, using: &controllers[listener].fading) {
+        switch air.receive(from: owner, to: listener, power: power, using: &controllers[listener].fading) {
         case .lost: return false
         case .heard(let rssi): level = rssi
         case .corrupted(let rssi):
             level = rssi
             controllers[listener].corrupt(&octets)
         }
+        controllers[listener].scanner.asksConnectable = advertisers[advertiser].isConnectable
         guard let pdu = advertisement(octets), pdu.header.type == .scanRsp,
             let identity = controllers[listener].identity(of: pdu.advertiser)
         else { return false }
         report(.scanResponse, pdu, identity, of: octets, level, to: listener, into: &out)
         return true
+    }
+}
+
+extension Radio {
+    /// A legacy PDU in an extended report. [Vol 4, Part E, 7.7.65.13]
+    private mutating func tellLegacy(
+        _ type: LEAdvertisingReportType, _ pdu: LLAdvertisement, _ identity: DeviceAddress, of octets: [UInt8],
+        _ rssi: Int8, to listener: Int, into out: inout [RadioOutput]
+    ) {
+        var report = LEExtendedAdvertisingReport.Report()
+        report.type = LEExtendedReportType(type, isConnectable: controllers[listener].scanner.asksConnectable)
+        report.address = identity
+        report.rssi = rssi
+        if let target = pdu.target { report.target = target }
+        send(report, data: pdu.data, of: octets, to: listener, into: &out)
+    }
+}
+
+extension LEExtendedReportType {
+    /// How a legacy PDU is reported; a scan response says what was asked. [Vol 4, Part E, 7.7.65.13]
+    fileprivate init(_ type: LEAdvertisingReportType, isConnectable: Bool) {
+        switch type {
+        case .connectableAndScannable: self = [.legacy, .connectable, .scannable]
+        case .directed: self = [.legacy, .connectable, .directed]
+        case .scannable: self = [.legacy, .scannable]
+        case .scanResponse:
+            self = [.legacy, .scanResponse, .scannable]
+            if isConnectable { insert(.connectable) }
+        default: self = .legacy
+        }
     }
 }
 

@@ -33,11 +33,11 @@ extension Radio {
         return link
     }
 
-    /// A controller enters the Connection state: CONNECT_IND ended at `now`. `peer` is who the other one is, `onAir`
-    /// has the addresses of the CONNECT_IND. [Vol 6, Part B, 4.5]
+    /// A controller enters the Connection state; the transmit window is counted from `window` on. `peer` is who the other
+    /// one is, `onAir` has the addresses of the CONNECT_IND. [Vol 6, Part B, 4.5]
     mutating func openEnd(
         _ end: Int, of controller: Int, peer: DeviceAddress, onAir: (local: DeviceAddress, peer: DeviceAddress),
-        _ connect: LLConnectInd, at now: Instant, into out: inout [RadioOutput]
+        _ connect: LLConnectInd, window: Instant, at now: Instant, into out: inout [RadioOutput]
     ) {
         let handle = controllers[controller].takeHandle()
         controllers[controller].links[handle] = end
@@ -50,7 +50,7 @@ extension Radio {
         ends[end].open(
             handle: ConnectionHandle(rawValue: handle), owner: controller, peer: peer.unresolved,
             profile: controllers[controller].profile, defaults: controllers[controller].defaults)
-        ends[end].begin(connect, at: now)
+        ends[end].begin(connect, window: window, at: now)
         ends[end].hostHasRoom = controllers[controller].hostHasRoom
         armTimer(end)
 
@@ -154,14 +154,13 @@ extension LinkEnd {
         timer = .never
     }
 
-    /// Takes the timing of a CONNECT_IND that ended at `now`: the first event begins in the transmit window.
-    /// [Vol 6, Part B, 4.5.3]
-    mutating func begin(_ connect: LLConnectInd, at now: Instant) {
+    /// Takes the timing of a CONNECT_IND: the first event begins in the transmit window. [Vol 6, Part B, 4.5.3]
+    mutating func begin(_ connect: LLConnectInd, window: Instant, at now: Instant) {
         timing.intervalUnits = connect.interval
         timing.latency = connect.latency
         timing.timeoutUnits = connect.timeout
         timing.map = ChannelMap(bits: connect.channelMap)
-        let first = now + Radio.transmitWindowDelay + .microseconds(Int64(connect.windowOffset) * 1250)
+        let first = window + .microseconds(Int64(connect.windowOffset) * 1250)
         timing.anchor = first - timing.interval
         timing.window = role == .central ? .zero : .microseconds(Int64(connect.windowSize) * 1250)
         lastHeard = now

@@ -14,11 +14,10 @@ extension Radio {
         var generator = controllers[controller].keys
         controllers[controller].resolving.renew(using: &generator)
         controllers[controller].keys = generator
-        if controllers[controller].advertiser.isEnabled,
-            let address = controllers[controller].advertisingAddress
-        {
-            controllers[controller].advertiser.address = address
-            encodeAdvertising(controller)
+        for place in controllers[controller].advertisers where advertisers[place].isEnabled {
+            guard let address = controllers[controller].advertisingAddress(of: advertisers[place]) else { continue }
+            advertisers[place].address = address
+            encodeAdvertising(place)
         }
         planRenewal(controller, at: now)
     }
@@ -69,23 +68,35 @@ extension Controller {
 
     /// The address of a type that a host chose, towards a peer: of this side's private ones the one that the peer
     /// resolves, or what stands in for it where there is none. [Vol 4, Part E, 7.8.5]
-    func ownAddress(_ type: LEOwnAddressType, towards peer: DeviceAddress) -> DeviceAddress? {
-        guard type == .resolvableOrPublic || type == .resolvableOrRandom else { return ownAddress(type) }
+    ///
+    /// `random` is the random address of an advertising set, where it is about one.
+    func ownAddress(
+        _ type: LEOwnAddressType, towards peer: DeviceAddress, random: UInt64?
+    ) -> DeviceAddress? {
+        guard type == .resolvableOrPublic || type == .resolvableOrRandom else {
+            return type == .randomDevice ? random.map { DeviceAddress($0, .randomDevice) } : ownAddress(type)
+        }
         if let place = resolving.place(of: peer), resolving.entries[place].localIRK != 0 {
             return resolving.entries[place].local
         }
-        return ownAddress(type == .resolvableOrPublic ? .publicDevice : .randomDevice)
+        if type == .resolvableOrPublic { return ownAddress(.publicDevice) }
+        return random.map { DeviceAddress($0, .randomDevice) }
     }
 
-    /// The address to advertise with.
-    var advertisingAddress: DeviceAddress? {
-        ownAddress(advertiser.parameters.ownAddressType, towards: advertiser.parameters.peer)
+    func ownAddress(_ type: LEOwnAddressType, towards peer: DeviceAddress) -> DeviceAddress? {
+        ownAddress(type, towards: peer, random: randomAddress)
+    }
+
+    /// The address to advertise with: advertising sets have random addresses of their own. [Vol 4, Part E, 7.8.52]
+    func advertisingAddress(of advertiser: Advertiser) -> DeviceAddress? {
+        ownAddress(
+            advertiser.parameters.ownAddressType, towards: advertiser.parameters.peer,
+            random: advertiser.handle == nil ? randomAddress : advertiser.randomAddress)
     }
 
     /// Whom directed advertising names: a private address of the peer where this side uses them too.
     /// [Vol 6, Part B, 6.2.3]
-    var advertisingTarget: DeviceAddress {
-        let parameters = advertiser.parameters
+    func advertisingTarget(_ parameters: LESetAdvertisingParameters) -> DeviceAddress {
         guard parameters.ownAddressType.rawValue >= 2, let place = resolving.place(of: parameters.peer),
             resolving.entries[place].peerIRK != 0
         else { return parameters.peer }

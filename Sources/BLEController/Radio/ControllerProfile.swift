@@ -32,6 +32,11 @@ package struct ControllerProfile: Hashable, Sendable {
     package var supports2M = true
     package var supportsCoded = true
     package var supportsChannelSelection2 = true
+    /// Advertising sets, and packets of advertising beside the primary channels. [Vol 6, Part B, 4.6.10]
+    package var supportsExtendedAdvertising = true
+    package var advertisingSets = 8
+    /// Octets of the data of an advertising set: 31 to 1650. [Vol 4, Part E, 7.8.57]
+    package var maximumAdvertisingDataLength = 1650
 
     package var acceptListSize = 32
     package var resolvingListSize = 32

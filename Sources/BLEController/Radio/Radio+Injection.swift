@@ -13,7 +13,7 @@ extension Radio {
         CRC24.append(to: &octets, initial: CRC24.advertisingInit)
         if !crcIsValid { octets[octets.count - 1] ^= 1 }
         captureAdvertising(octets, from: now, channel, into: &out)
-        for listener in listeners[Int(channel - 37)] {
+        for listener in listeners[Self.place(channel, .le1M)] {
             hearPacket(octets, by: Int(listener), rssi: rssi, advertiser: -1, at: now, into: &out)
         }
     }
@@ -22,7 +22,9 @@ extension Radio {
     /// of a SCAN_REQ or CONNECT_IND. It is stronger than what others answer.
     package mutating func injectReply(_ pdu: [UInt8], to advertiser: ControllerID) {
         guard isPresent(advertiser.rawValue) else { return }
-        controllers[advertiser.rawValue].advertiser.injected.append(pdu)
+        let places = controllers[advertiser.rawValue].advertisers
+        let place = places.first { advertisers[$0].isEnabled } ?? controllers[advertiser.rawValue].legacy
+        advertisers[place].injected.append(pdu)
         injections += 1
     }
 

@@ -36,8 +36,12 @@ package struct Radio: Sendable {
     var air: Air
     var schedule = Schedule()
     var controllers: [Controller] = []
-    /// Which controllers listen on the channels 37, 38 and 39.
-    var listeners: [[Int32]] = [[], [], []]
+    /// Of all controllers: one for legacy advertising each, and one for each advertising set.
+    var advertisers: [Advertiser] = []
+    /// Places of advertising sets that were removed.
+    var freeAdvertisers: [Int] = []
+    /// Which controllers listen on the channels 37, 38 and 39 at 1M, and then at the Coded PHY.
+    var listeners: [[Int32]] = [[], [], [], [], [], []]
     /// Controllers that scan or initiate, with their windows open or not.
     var seekers: [Int32] = []
     /// When a window of any of them opens or closes next.
@@ -64,6 +68,9 @@ package struct Radio: Sendable {
     /// Puts a controller on the air, in Standby and as after HCI_Reset.
     package mutating func addController(_ profile: ControllerProfile, at now: Instant) -> ControllerID {
         controllers.append(Controller(profile: profile, seed: seed, entity: controllers.count))
+        controllers[controllers.count - 1].legacy = advertisers.count
+        controllers[controllers.count - 1].advertisers = [advertisers.count]
+        advertisers.append(Advertiser(owner: controllers.count - 1))
         return ControllerID(rawValue: controllers.count - 1)
     }
 
@@ -81,11 +88,15 @@ package struct Radio: Sendable {
             let index = Int(task.index)
             switch task.kind {
             case .advertise:
-                if task.stamp == controllers[index].advertiser.stamp { stepAdvertising(index, at: time, into: &out) }
+                if task.stamp == advertisers[index].stamp { stepAdvertising(index, at: time, into: &out) }
             case .link:
                 if task.stamp == links[index].stamp { stepLink(index, at: time, into: &out) }
             case .scanWindow:
                 if task.stamp == controllers[index].scanner.window.stamp { stepScanWindow(index, at: time) }
+            case .scanPeriod:
+                if task.stamp == controllers[index].scanner.period.stamp {
+                    stepScanPeriod(index, at: time, into: &out)
+                }
             case .initiateWindow:
                 if task.stamp == controllers[index].initiator.window.stamp { stepInitiateWindow(index, at: time) }
             case .privateAddress:
@@ -109,6 +120,8 @@ package struct Radio: Sendable {
     mutating func standby(_ controller: Int, at now: Instant) {
         stopSeeking(controller, at: now)
         for end in controllers[controller].links.ends { release(end) }
+        for place in controllers[controller].advertisers { advertisers[place].reset() }
+        freeAdvertisers += controllers[controller].advertisers.filter { $0 != controllers[controller].legacy }
         controllers[controller].reset()
     }
 }

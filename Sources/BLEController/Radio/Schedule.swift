@@ -7,6 +7,8 @@ struct RadioTask: Sendable {
         case advertise
         /// A scanner's window opens or closes.
         case scanWindow
+        /// The time of an extended scan is over, or begins anew.
+        case scanPeriod
         /// An initiator's window opens or closes.
         case initiateWindow
         /// A link's next connection event, or the next packet of the one under way.

@@ -12,6 +12,7 @@ package struct AdvertisingPDUType: WireCode {
     package static let advScanInd = AdvertisingPDUType(rawValue: 0x6)
     /// The PDUs of extended advertising.
     package static let advExtInd = AdvertisingPDUType(rawValue: 0x7)
+    package static let auxConnectRsp = AdvertisingPDUType(rawValue: 0x8)
 }
 
 /// The header of a PDU on an advertising channel. [Vol 6, Part B, 2.3]

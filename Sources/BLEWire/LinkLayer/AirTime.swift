@@ -2,6 +2,8 @@
 package enum AirTime {
     /// The space between two packets of one event. [Vol 6, Part B, 4.1.1]
     package static let interFrameSpace = Delay.microseconds(150)
+    /// T_MAFS: the least space before an auxiliary packet. [Vol 6, Part B, 4.1.2]
+    package static let auxiliaryFrameSpace = Delay.microseconds(300)
 
     /// The time of a packet whose PDU has `payload` octets behind its header of two octets.
     package static func packet(payload: Int, on phy: PhysicalLayer) -> Delay {

@@ -9,6 +9,9 @@ package struct LLAdvertisingPacket: Equatable, Sendable {
         case scanRsp(LLScanRsp)
         case connectInd(LLConnectInd)
         case advScanInd(LLAdvScanInd)
+        /// ADV_EXT_IND, AUX_ADV_IND, AUX_SCAN_RSP, AUX_SYNC_IND and AUX_CHAIN_IND have one type.
+        case extended(LLExtendedAdvertising)
+        case auxConnectRsp(LLAuxConnectRsp)
         /// A type that is not known here, with its octets.
         case other([UInt8])
     }
@@ -45,6 +48,8 @@ package struct LLAdvertisingPacket: Equatable, Sendable {
         case .scanRsp: payload = .scanRsp(try LLScanRsp(decoding: body))
         case .connectInd: payload = .connectInd(try LLConnectInd(decoding: body))
         case .advScanInd: payload = .advScanInd(try LLAdvScanInd(decoding: body))
+        case .advExtInd: payload = .extended(try LLExtendedAdvertising(decoding: body))
+        case .auxConnectRsp: payload = .auxConnectRsp(try LLAuxConnectRsp(decoding: body))
         default:
             var reader = WireReader(body)
             var octets: [UInt8] = []
@@ -67,6 +72,8 @@ package struct LLAdvertisingPacket: Equatable, Sendable {
         case .scanRsp(let pdu): try pdu.encode(into: &writer)
         case .connectInd(let pdu): try pdu.encode(into: &writer)
         case .advScanInd(let pdu): try pdu.encode(into: &writer)
+        case .extended(let pdu): try pdu.encode(into: &writer)
+        case .auxConnectRsp(let pdu): try pdu.encode(into: &writer)
         case .other(var octets): try writer.rest("Payload", &octets, limit: 0xFF)
         }
         var octets = writer.finish()

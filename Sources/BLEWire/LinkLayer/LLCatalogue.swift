@@ -2,8 +2,10 @@
 package enum LLCatalogue {
     package static let advertising: [any LLAdvertisingPDU.Type] = [
         LLAdvInd.self, LLAdvDirectInd.self, LLAdvNonconnInd.self, LLAdvScanInd.self, LLScanReq.self, LLScanRsp.self,
-        LLConnectInd.self,
+        LLConnectInd.self, LLExtendedAdvertising.self, LLAuxConnectRsp.self,
     ]
+    /// What stands inside of them and has fields of its own.
+    package static let structures: [any WirePDU.Type] = [LLExtendedHeader.self]
     package static let control: [any LLControlPDU.Type] = [
         LLConnectionUpdateInd.self,
         LLChannelMapInd.self,
@@ -32,5 +34,5 @@ package enum LLCatalogue {
         LLPHYUpdateInd.self,
         LLMinUsedChannelsInd.self,
     ]
-    package static var all: [any WirePDU.Type] { advertising + control }
+    package static var all: [any WirePDU.Type] { advertising + structures + control }
 }

@@ -19,6 +19,40 @@ package struct LEExtendedAdvertisingReport: LEMetaEventPDU {
     /// The whole packet, through an entry of its own since it is the most frequent event of a scan.
     package func packet() -> [UInt8] { HCIFraming.event(self) }
 
+    /// The packet for one report whose data is a part of `octets`, without a detour. `report` has everything but the
+    /// data, of which 229 octets are taken at most.
+    package static func packet(_ report: Report, data: Range<Int>, of octets: [UInt8]) -> [UInt8] {
+        let data = data.clamped(to: 0..<octets.count).prefix(229)
+        var packet: [UInt8] = []
+        packet.reserveCapacity(29 + data.count)
+        packet.append(H4Indicator.event.rawValue)
+        packet.append(HCIEventCode.leMeta.rawValue)
+        packet.append(UInt8(truncatingIfNeeded: 26 + data.count))
+        packet.append(LESubeventCode.extendedAdvertisingReport.rawValue)
+        packet.append(1)
+        packet.append(UInt8(truncatingIfNeeded: report.type.rawValue))
+        packet.append(UInt8(truncatingIfNeeded: report.type.rawValue >> 8))
+        append(report.address, to: &packet)
+        packet.append(report.primaryPHY.rawValue)
+        packet.append(report.secondaryPHY.rawValue)
+        packet.append(report.setIdentifier)
+        packet.append(UInt8(bitPattern: report.transmitPower))
+        packet.append(UInt8(bitPattern: report.rssi))
+        packet.append(UInt8(truncatingIfNeeded: report.periodicInterval))
+        packet.append(UInt8(truncatingIfNeeded: report.periodicInterval >> 8))
+        append(report.target, to: &packet)
+        packet.append(UInt8(truncatingIfNeeded: data.count))
+        packet.append(contentsOf: octets[data])
+        return packet
+    }
+
+    private static func append(_ address: DeviceAddress, to packet: inout [UInt8]) {
+        packet.append(address.kind.rawValue)
+        for shift in stride(from: UInt64(0), to: 48, by: 8) {
+            packet.append(UInt8(truncatingIfNeeded: address.bits >> shift))
+        }
+    }
+
     /// One advertisement, or a part of one. [Vol 4, Part E, 7.7.65.13]
     package struct Report: FieldStructure, Equatable {
         package var type = LEExtendedReportType()
