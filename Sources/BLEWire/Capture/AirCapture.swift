@@ -57,7 +57,8 @@ package struct AirCapture: Equatable, Sendable {
         var flags = Flag.isDewhitened | Flag.hasSignalPower | Flag.hasReferenceAddress | Flag.isCRCChecked
         if isCRCValid { flags |= Flag.isCRCValid }
         switch direction {
-        case .advertising: break
+        // Packets of advertising beside the primary channels have a type of their own.
+        case .advertising: if channel < 37 { flags |= 1 << Flag.directionShift }
         case .centralToPeripheral: flags |= 2 << Flag.directionShift
         case .peripheralToCentral: flags |= 3 << Flag.directionShift
         }
