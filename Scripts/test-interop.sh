@@ -1,9 +1,10 @@
 #!/bin/bash
 # Our programs against foreign stacks: Core Bluetooth's central and peripheral against Bumble's server and client, over
-# our virtual controllers, Bumble's and RootCanal's; and Bumble's own tests over our controllers. Every capture of these
-# runs is read by tshark. Usage: Scripts/test-interop.sh
-# What can't be done here is said in a line "SKIPPED: …". The results are kept in .build/interop/results.json, from
-# which Scripts/interop_table.py makes the table of the documentation.
+# our virtual controllers, Bumble's and RootCanal's; the phone of the article "With a dongle and a phone", played by
+# Bumble; and Bumble's own tests over our controllers. Every capture of these runs is read by tshark.
+# Usage: Scripts/test-interop.sh
+# What can't be done here is said in a line "SKIPPED: …". Results, captures and logs are kept in .build/interop; what
+# differs there from the table of the documentation (Scripts/interop_table.py) is a failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -22,8 +23,9 @@ if ! cmp -s Tests/Interop/requirements.txt "$cache/interop/requirements.txt"; th
     cp Tests/Interop/requirements.txt "$cache/interop/"
 fi
 
-swift build --quiet --product ravning
-swift build --quiet --product InteropPeer
+for product in ravning InteropPeer BandPeripheral HeartRatePeripheral DoorLock SerialModule Thermostat; do
+    swift build --quiet --product "$product"
+done
 programs=$(swift build --show-bin-path)
 rm -rf "$out"
 mkdir -p "$captures"
@@ -43,6 +45,8 @@ failed=0
 "$python" Tests/Interop/bumble_tests.py --programs "$programs" --results "$out/bumble-tests.json" \
     --cache "$cache/bumble-source" >"$out/bumble-tests.txt" 2>&1 &
 tests=$!
+"$python" Tests/Interop/phone.py --programs "$programs" --captures "$captures" >"$out/phone.txt" 2>&1 &
+phone=$!
 
 # RootCanal listens on every address: it gets a network of its own, with nothing but a loopback.
 rootcanal=""
@@ -59,6 +63,8 @@ if [ -n "$rootcanal" ]; then
     wait "$rootcanal" || failed=1
     cat "$out/rootcanal.txt"
 fi
+wait "$phone" || failed=1
+cat "$out/phone.txt"
 wait "$tests" || failed=1
 cat "$out/bumble-tests.txt"
 

@@ -19,9 +19,18 @@ ADDRESS = "F0:F1:F2:F3:F4:F5"
 USER_DESCRIPTION = UUID.from_16_bits(0x2901)
 
 
+class LinkEnded(Exception):
+    """The link has ended under what was under way."""
+
+
 async def within(what, awaitable, deadline=DEADLINE):
     try:
         return await asyncio.wait_for(awaitable, deadline)
+    except asyncio.CancelledError as error:
+        # Bumble cancels what waits on a link that ends.
+        if asyncio.current_task().cancelling():
+            raise
+        raise LinkEnded(f"Bumble: {what}: {error}") from None
     except TimeoutError:
         raise AssertionError(f"Bumble: {what} did not come within {deadline} s") from None
 
