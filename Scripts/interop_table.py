@@ -28,8 +28,8 @@ the bond, without pairing again. tshark finds no malformed packet in the capture
 generated from `Documentation/interoperability.json` by `Scripts/interop_table.py`; `make test-interop` fails when a run
 gives something else.
 
-*Not offered* is what the peer, or its controller, lacks; the reason stands below the table. The controllers of both
-ends are the radio's: `ravning radio` means ours under Bumble's host as well.
+A dash is a step that this role doesn't have. *Not offered* is what the peer, or its controller, lacks; the reason stands
+below the table. The controllers of both ends are the radio's: `ravning radio` means ours under Bumble's host as well.
 """
 ENDING = """## What the tests step around
 
@@ -93,6 +93,8 @@ def article(table):
     out = [BEGINNING]
 
     def cell(results):
+        if results == [None]:
+            return "–"
         worst = next((each for each in results if each["result"] != "passed"), results[0])
         if "reason" not in worst:
             return worst["result"]
@@ -104,7 +106,7 @@ def article(table):
         out.extend([f"## {title}", "", "| peer | radio | our role | " + " | ".join(columns) + " |",
                     "|---|---|---|" + "---|" * len(columns)])
         for one in table["cells"]:
-            results = [cell([one["features"][name] for name in of(column)]) for column in columns]
+            results = [cell([one["features"].get(name) for name in of(column)]) for column in columns]
             out.append("| " + " | ".join([one["peer"], one["radio"], one["role"], *results]) + " |")
         out.append("")
     rows("Links, attributes and channels", plain, lambda name: [name])

@@ -1,11 +1,14 @@
 """Bumble as the peer: its host on a transport, with a person of its own who answers while it pairs."""
 import asyncio
 import contextlib
+import struct
 
 from bumble import l2cap
+from bumble.att import ATT_Error
 from bumble.core import UUID, AdvertisingData
 from bumble.device import Device
-from bumble.gatt import Characteristic, CharacteristicValue, Descriptor, Service
+from bumble.gatt import (
+    GATT_SERVICE_CHANGED_CHARACTERISTIC, Characteristic, CharacteristicValue, Descriptor, Service)
 from bumble.hci import Address
 from bumble.keys import MemoryKeyStore
 from bumble.pairing import PairingConfig, PairingDelegate
@@ -144,10 +147,21 @@ class BumblePeer:
                 UUID(service.uuid), characteristics, included_services=[services[uuid] for uuid in service.includes])
             self.device.add_service(services[service.uuid])
 
+    async def publish_late(self):
+        """One more service, and Service Changed for its handles. [Vol 3, Part G, 7.1]"""
+        late = Service(UUID(database.LATE.uuid), [self._characteristic(one) for one in database.LATE.characteristics])
+        self.device.add_service(late)
+        changed = next(one for one in self.device.gatt_server.attributes
+                       if isinstance(one, Characteristic) and one.uuid == GATT_SERVICE_CHANGED_CHARACTERISTIC)
+        handles = struct.pack("<HH", late.handle, late.end_group_handle)
+        await within("the confirmation of Service Changed", self.device.indicate_subscribers(changed, handles))
+
     def _characteristic(self, one):
         self.values[one.uuid] = one.value
 
         def write(_connection, value):
+            if value == database.REFUSED:
+                raise ATT_Error(error_code=database.REFUSAL)
             self.values[one.uuid] = bytes(value)
             self.written.put_nowait((one.uuid, bytes(value)))
         value = one.value if one.fixed else CharacteristicValue(read=lambda _: self.values[one.uuid], write=write)

@@ -7,6 +7,9 @@ from results import check, same
 
 
 class CentralCell:
+    STEPS = {"refused write": "refused_write", "Service Changed": "service_changed"}
+    ENCRYPTED_STEPS = {}
+
     def __init__(self, ours, peer):
         self.ours, self.peer = ours, peer
         self.identifier = None
@@ -115,6 +118,19 @@ class CentralCell:
         same(got, database.ECHO, "the echo")
         same(self.peer.echoed, len(database.ECHO), "octets that came to Bumble")
         await self.ours.ask("close", "closed")
+
+    async def refused_write(self):
+        self.ours.order("write", characteristic=database.VALUE.uuid, value=database.REFUSED.hex())
+        answer = await self.ours.event("written")
+        same((answer["error"]["domain"], answer["error"]["code"]), ("CBATTErrorDomain", database.REFUSAL), "the error")
+        check(self.peer.values[database.VALUE.uuid] != database.REFUSED, "Bumble has taken it")
+
+    async def service_changed(self):
+        await self.peer.publish_late()
+        await self.ours.event("modified")
+        answer = await self.ours.ask("discover", "database")
+        check(database.LATE.uuid in [each["uuid"] for each in answer["services"]], "the new service isn't discovered")
+        await self._read(database.LATE.characteristics[0])
 
     # Pairing: reading what needs an encrypted link makes our central pair.
 

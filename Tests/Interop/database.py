@@ -42,11 +42,17 @@ PSM = Characteristic(uuid(7), READ, READABLE, fixed=True)
 """Its value is the number of the channel, two octets, the lower one first."""
 SHORT = Characteristic("FFF1", READ, READABLE, b"\x64", fixed=True)
 
+LATE = Service(uuid(16), [Characteristic(uuid(17), READ, READABLE, b"late", fixed=True)])
+"""Published while the client is connected."""
+
 INCLUDED = Service("FFF0", [SHORT])
 MAIN = Service(uuid(0), [VALUE, LONG, NOTIFYING, INDICATING, SECRET, FIXED, PSM], (INCLUDED.uuid,))
 SERVICES = [INCLUDED, MAIN]
 
 WRITTEN = bytes.fromhex("a5005affee")
+REFUSED = b"refuse"
+"""What both servers refuse to take, with an error of their own."""
+REFUSAL = 0x80
 COMMAND = b"without a response"
 LONG_WRITTEN = bytes((i * i + 3) % 256 for i in range(512))
 UPDATES = [bytes([i]) * (i + 1) for i in range(20)]

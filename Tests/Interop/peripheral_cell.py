@@ -1,10 +1,11 @@
 """Our peripheral against a peer's client: the steps, each of which looks at both ends."""
 import asyncio
+import struct
 
-from bumble import l2cap
+from bumble import att, l2cap
 from bumble.core import UUID
 from bumble.device import Peer
-from bumble.gatt import GATT_CLIENT_CHARACTERISTIC_CONFIGURATION_DESCRIPTOR
+from bumble.gatt import GATT_CLIENT_CHARACTERISTIC_CONFIGURATION_DESCRIPTOR, GATT_SERVICE_CHANGED_CHARACTERISTIC
 from bumble.hci import HCI_READ_RSSI_COMMAND
 
 import database
@@ -13,22 +14,34 @@ from bumble_peer import USER_DESCRIPTION, BumblePeer, within
 from programs import start_peer
 from results import check, same
 
+INSUFFICIENT_AUTHENTICATION = 0x0005
+"""The result of a connection request on a link without a key. [Vol 3, Part A, 4.23]"""
+
 
 class PeripheralCell:
+    STEPS = {
+        "read by UUID": "read_by_uuid", "read multiple": "read_multiple", "cancelled long write": "cancelled_write",
+        "refused write": "refused_write", "Service Changed": "service_changed",
+    }
+    ENCRYPTED_STEPS = {"L2CAP channel with encryption": "encrypted_channel"}
+
     def __init__(self, ours, peer):
         self.ours, self.peer = ours, peer
         self.address, self.client = None, None
 
     async def publish(self):
         psm = (await self.ours.ask("publishChannel", "channelPublished", encrypted=False))["psm"]
+        self.encrypted_psm = (await self.ours.ask("publishChannel", "channelPublished", encrypted=True))["psm"]
         for service in database.SERVICES:
-            await self.ours.ask(
-                "publish", "published", uuid=service.uuid, includes=list(service.includes),
-                characteristics=[{
-                    "uuid": one.uuid, "properties": one.properties, "permissions": one.permissions,
-                    "value": (psm.to_bytes(2, "little") if one is database.PSM else one.value).hex(),
-                    "description": one.description, "fixed": one.fixed} for one in service.characteristics])
+            await self._publish(service, psm)
         await self.ours.ask("advertise", "advertising", name="Ravning", services=[database.INCLUDED.uuid])
+
+    async def _publish(self, service, psm=0):
+        await self.ours.ask(
+            "publish", "published", uuid=service.uuid, includes=list(service.includes), characteristics=[{
+                "uuid": one.uuid, "properties": one.properties, "permissions": one.permissions,
+                "value": (psm.to_bytes(2, "little") if one is database.PSM else one.value).hex(),
+                "description": one.description, "fixed": one.fixed} for one in service.characteristics])
 
     async def connect(self):
         found = asyncio.get_running_loop().create_future()
@@ -138,9 +151,23 @@ class PeripheralCell:
         check(-127 <= rssi <= 20, f"the RSSI is {rssi}")
 
     async def channel(self):
-        psm = int.from_bytes(await within("the PSM", self._at(database.PSM).read_value()), "little")
+        try:
+            await self._open(self.encrypted_psm)
+        except l2cap.L2capError as error:
+            same(error.error_code, INSUFFICIENT_AUTHENTICATION, "why the encrypted channel is refused")
+        else:
+            raise AssertionError("a channel that is for encrypted links only was opened on this one")
+        await self._echo(int.from_bytes(await within("the PSM", self._at(database.PSM).read_value()), "little"))
+
+    async def encrypted_channel(self):
+        await self._echo(self.encrypted_psm)
+
+    async def _open(self, psm):
         spec = l2cap.LeCreditBasedChannelSpec(psm=psm, mtu=512, mps=100, max_credits=5)
-        channel = await within("the channel", self.peer.connection.create_l2cap_channel(spec))
+        return await within("the channel", self.peer.connection.create_l2cap_channel(spec))
+
+    async def _echo(self, psm):
+        channel = await self._open(psm)
         same((await self.ours.event("opened"))["psm"], psm, "the PSM")
         echoed = asyncio.Queue()
         channel.sink = echoed.put_nowait
@@ -151,6 +178,56 @@ class PeripheralCell:
         same(got, database.ECHO, "the echo")
         await within("the channel's end", channel.disconnect())
         await self.ours.event("channelEnded")
+
+    async def read_by_uuid(self):
+        values = await within("the values", self.client.gatt_client.read_characteristics_by_uuid(
+            UUID(database.FIXED.uuid), None))
+        same(values, [database.FIXED.value], "the values by UUID")
+
+    async def _request(self, pdu):
+        return await within(pdu.name, self.client.gatt_client.send_request(pdu))
+
+    async def read_multiple(self):
+        ones = database.FIXED, database.SHORT
+        handles = [self._at(one).handle for one in ones]
+        answer = await self._request(att.ATT_Read_Multiple_Request(set_of_handles=handles))
+        same(answer.set_of_values, b"".join(one.value for one in ones), "the values")
+        answer = await self._request(att.ATT_Read_Multiple_Variable_Request(set_of_handles=handles))
+        same(answer.length_value_tuple_list, [(len(one.value), one.value) for one in ones], "the values with lengths")
+
+    async def cancelled_write(self):
+        before = await self.ours.ask("value", "value", characteristic=database.LONG.uuid)
+        handle = self._at(database.LONG).handle
+        answer = await self._request(att.ATT_Prepare_Write_Request(
+            attribute_handle=handle, value_offset=0, part_attribute_value=b"never"))
+        same((answer.attribute_handle, answer.part_attribute_value), (handle, b"never"), "the response")
+        same((await self._request(att.ATT_Execute_Write_Request(flags=0))).name, "ATT_EXECUTE_WRITE_RESPONSE", "it")
+        await self._read(database.LONG, bytes.fromhex(before["value"]))
+        check(not self.ours.has("wrote"), "our program was given what was cancelled")
+
+    async def refused_write(self):
+        try:
+            await within("the response", self._at(database.VALUE).write_value(database.REFUSED, with_response=True))
+        except att.ATT_Error as error:
+            same(error.error_code, database.REFUSAL, "the error")
+        else:
+            raise AssertionError("the write wasn't refused")
+
+    async def service_changed(self):
+        """A service is published, found, and withdrawn while the client is connected. [Vol 3, Part G, 7.1]"""
+        changed = self.client.get_characteristics_by_uuid(GATT_SERVICE_CHANGED_CHARACTERISTIC)[0]
+        told = asyncio.Queue()
+        await within("the subscription", changed.subscribe(told.put_nowait))
+        await self._publish(database.LATE)
+        first, last = struct.unpack("<HH", await within("Service Changed", told.get()))
+        services = await within("the discovery", self.client.discover_service(UUID(database.LATE.uuid)))
+        same(len(services), 1, "new services")
+        check(first <= services[0].handle and services[0].end_group_handle <= last,
+              f"Service Changed tells of {first} to {last}, and the service is at {services[0].handle}")
+        self.ours.order("withdraw", uuid=database.LATE.uuid)
+        same(struct.unpack("<HH", await within("Service Changed", told.get())), (first, last), "what has changed")
+        services = await within("the discovery", self.client.discover_service(UUID(database.LATE.uuid)))
+        same(len(services), 0, "services that were withdrawn")
 
     # Pairing: the peer begins.
 

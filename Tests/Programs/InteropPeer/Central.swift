@@ -119,6 +119,10 @@ extension Central: CBCentralManagerDelegate {
 }
 
 extension Central: CBPeripheralDelegate {
+    func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]) {
+        say("modified", ["services": invalidatedServices.map(\.uuid.uuidString)])
+    }
+
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: Error?) {
         if let error { return say("database", [:], error) }
         discoveries = 1

@@ -28,6 +28,9 @@ final class Peripheral: NSObject, Role {
                 CBAdvertisementDataServiceUUIDsKey: order.texts("services").map(CBUUID.init(string:)),
             ])
         case "stopAdvertising": manager?.stopAdvertising()
+        case "withdraw":
+            guard let service = services.removeValue(forKey: CBUUID(string: order.text("uuid"))) else { return false }
+            manager?.remove(service)
         case "publishChannel": manager?.publishL2CAPChannel(withEncryption: order.flag("encrypted"))
         case "value":
             let uuid = CBUUID(string: order.text("characteristic"))
@@ -93,6 +96,11 @@ extension Peripheral: CBPeripheralManagerDelegate {
     }
 
     func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveWrite requests: [CBATTRequest]) {
+        // An error of the application's own. [Vol 3, Part F, 3.4.1.1]
+        if let first = requests.first, first.value == Data("refuse".utf8) {
+            let refusal = CBATTError.Code(rawValue: 0x80) ?? .unlikelyError
+            return peripheral.respond(to: first, withResult: refusal)
+        }
         for request in requests {
             let uuid = request.characteristic.uuid
             let octets = request.value ?? Data()
