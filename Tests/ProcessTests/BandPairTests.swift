@@ -50,7 +50,7 @@ import Testing
         _ = try await peripheral.end()
         let (records, fault) = BTSnoopReader.records(in: contents(of: path))
         #expect(fault == nil)
-        let enable = LESetAdvertisingEnable(isEnabled: true).packet()
+        let enable = LESetExtendedAdvertisingEnable(isEnabled: true, sets: [.init(handle: 0)]).packet()
         #expect(records.contains { $0.packet == enable })
     }
 }

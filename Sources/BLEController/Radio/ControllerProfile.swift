@@ -8,8 +8,8 @@ package struct ControllerProfile: Hashable, Sendable {
     package var address: DeviceAddress
     /// For people: traces and lists show it. It is not what the device advertises.
     package var name: String
-    /// HCI and LL version: 9 is Core 5.0. [Assigned Numbers, 2.1]
-    package var version: UInt8 = 0x09
+    /// HCI and LL version: 6 is Core 4.0, 9 is 5.0, 13 is 5.4. [Assigned Numbers, 2.1]
+    package var version: UInt8 = 0x0D
     /// 0xFFFF is kept for tests and for those without a company identifier. [Assigned Numbers, 7.1]
     package var manufacturer: UInt16 = 0xFFFF
     package var subversion: UInt16 = 0x0001

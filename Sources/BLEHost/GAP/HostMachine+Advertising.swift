@@ -1,10 +1,10 @@
 import BLEWire
 
-// Advertising by the legacy commands. [Vol 4, Part E, 7.8.5]
+// Advertising: the user's side, and one step at a time towards what is wanted. [Vol 4, Part E, 7.8.5]
 extension HostMachine {
     mutating func startAdvertising(_ settings: AdvertisingSettings, into out: inout [HostOutput]) {
         guard isOn else { return out.append(.event(.advertisingStarted(.notPoweredOn))) }
-        if let why = settings.fault { return out.append(.event(.advertisingStarted(.invalidParameters(why)))) }
+        if let why = fault(of: settings) { return out.append(.event(.advertisingStarted(.invalidParameters(why)))) }
         if advertising.owesAnswer { out.append(.event(.advertisingStarted(.cancelled))) }
         advertising.wanted = settings
         advertising.owesAnswer = true
@@ -26,7 +26,7 @@ extension HostMachine {
         if let running = advertising.running {
             if wanted == running { return answerAdvertising(nil, into: &out) }
             advertising.isBusy = true
-            send(LESetAdvertisingEnable(isEnabled: false), for: .disableAdvertising)
+            sendAdvertisingEnable(false)
         } else if let target = wanted, !advertising.waitsForLinkEnd {
             if !advertising.owesAnswer, target.isConnectable, !advertisesBesideLinks {
                 // The controller has said that it can't: no need to be refused.
@@ -36,12 +36,9 @@ extension HostMachine {
             advertising.isBusy = true
             advertising.applying = target
             let configured = advertising.configured
-            if configured == target { return send(LESetAdvertisingEnable(isEnabled: true), for: .enableAdvertising) }
+            if configured == target { return sendAdvertisingEnable(true) }
             advertising.configured = nil
-            let command = LESetAdvertisingParameters(
-                intervalMinimum: target.intervalMinimum, intervalMaximum: target.intervalMaximum, type: target.type,
-                ownAddressType: ownAddressType)
-            send(command, for: .setAdvertisingParameters)
+            sendAdvertisingParameters(target)
         }
     }
 
@@ -69,12 +66,16 @@ extension HostMachine {
             advertising.isBusy = false
             advertising.running = nil
         case .setAdvertisingParameters where status == .success:
-            return send(LESetAdvertisingData(data: applying.data), for: .setAdvertisingData)
+            if sendAdvertisingAddress() { return }
+            return sendAdvertisingData(applying)
+        case .setAdvertisingAddress where status == .success: return sendAdvertisingData(applying)
         case .setAdvertisingData where status == .success:
-            return send(LESetScanResponseData(data: applying.scanResponse), for: .setScanResponseData)
+            if sendScanResponse(applying) { return }
+            advertising.configured = applying
+            return sendAdvertisingEnable(true)
         case .setScanResponseData where status == .success:
             advertising.configured = applying
-            return send(LESetAdvertisingEnable(isEnabled: true), for: .enableAdvertising)
+            return sendAdvertisingEnable(true)
         case .enableAdvertising where status == .success:
             advertising.isBusy = false
             advertising.running = applying
@@ -117,11 +118,18 @@ extension AdvertisingSettings {
         return isScannable ? .scannable : .nonConnectable
     }
 
-    /// What is wrong with them. [Vol 4, Part E, 7.8.5], [Vol 4, Part E, 7.8.7]
-    var fault: String? {
+    /// What is wrong with them; `longest` is how long the data of extended advertising may be, nil where it may not be
+    /// used. [Vol 4, Part E, 7.8.5], [Vol 4, Part E, 7.8.7]
+    func fault(longest: Int?) -> String? {
         let range: ClosedRange<UInt16> = 0x0020...0x4000
         guard range.contains(intervalMinimum), range.contains(intervalMaximum), intervalMinimum <= intervalMaximum
         else { return "an advertising interval of \(intervalMinimum) to \(intervalMaximum)" }
+        if let longest, needsExtendedPDUs {
+            // A connectable advertisement has one packet: 245 octets beside its header. [Vol 6, Part B, 2.3.1.8]
+            let limit = isConnectable ? min(longest, 245) : longest
+            let count = data.count + scanResponse.count
+            return count <= limit ? nil : "advertising data of \(count) octets, of \(limit)"
+        }
         if data.count > 31 { return "advertising data of \(data.count) octets" }
         if scanResponse.count > 31 { return "a scan response of \(scanResponse.count) octets" }
         return nil

@@ -99,14 +99,9 @@ extension HostMachine {
             }
         }
         connecting.phase = .creating
-        let parameters = settings.parameters
-        let command = LECreateConnection(
-            scanInterval: settings.scanInterval, scanWindow: settings.scanWindow, usesAcceptList: batch.count > 1,
-            peer: batch.count > 1 ? DeviceAddress(0) : privacy.heardAddress(of: first) ?? first,
-            ownAddressType: ownAddressType,
-            intervalMinimum: parameters.intervalMinimum, intervalMaximum: parameters.intervalMaximum,
-            latency: parameters.latency, supervisionTimeout: parameters.supervisionTimeout)
-        send(command, for: .createConnection)
+        let peer = batch.count > 1 ? nil : privacy.heardAddress(of: first) ?? first
+        let addresses = peer.map { [$0] } ?? batch
+        sendCreateConnection(peer, settings, onCoded: addresses.contains { scan.onCoded.contains($0) })
     }
 
     private mutating func cancelAttempt(at now: Instant) {

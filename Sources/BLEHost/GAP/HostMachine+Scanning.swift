@@ -1,6 +1,6 @@
 import BLEWire
 
-// Scanning by the legacy commands. [Vol 4, Part E, 7.8.10]
+// Scanning: the user's side, and one step at a time towards what is wanted. [Vol 4, Part E, 7.8.10]
 extension HostMachine {
     mutating func startScanning(_ settings: ScanSettings, at now: Instant, into out: inout [HostOutput]) {
         guard isOn else { return out.append(.event(.scanStarted(.notPoweredOn))) }
@@ -37,15 +37,12 @@ extension HostMachine {
         if let running = scan.running {
             if let target, target == running, !scan.restarts { return answerScan(nil, into: &out) }
             scan.isBusy = true
-            send(LESetScanEnable(isEnabled: false, filterDuplicates: false), for: .disableScan)
+            sendScanEnable(false)
         } else if let target {
             scan.isBusy = true
             scan.restarts = false
             scan.applying = target
-            let command = LESetScanParameters(
-                isActive: target.isActive, interval: target.interval, window: target.window,
-                ownAddressType: ownAddressType, filterPolicy: 0)
-            send(command, for: .setScanParameters)
+            sendScanParameters(target)
         }
     }
 
@@ -67,8 +64,8 @@ extension HostMachine {
             scan.running = nil
         case .setScanParameters where status == .success:
             guard let settings = scan.applying else { break }
-            let command = LESetScanEnable(isEnabled: true, filterDuplicates: settings.filterDuplicates)
-            return send(command, for: .enableScan)
+            scan.merger.removeAll()
+            return sendScanEnable(true, filterDuplicates: settings.filterDuplicates)
         case .enableScan where status == .success:
             scan.isBusy = false
             scan.running = scan.applying

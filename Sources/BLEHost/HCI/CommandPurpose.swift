@@ -11,6 +11,7 @@ enum CommandPurpose: Equatable, Sendable {
     case disableScan
 
     case setAdvertisingParameters
+    case setAdvertisingAddress
     case setAdvertisingData
     case setScanResponseData
     case enableAdvertising

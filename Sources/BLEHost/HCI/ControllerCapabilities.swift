@@ -15,10 +15,25 @@ struct ControllerCapabilities: Equatable {
     var acceptListSize = 0
     var maximumTransmitOctets: UInt16 = 27
     var maximumTransmitTime: UInt16 = 328
+    var maximumAdvertisingDataLength: UInt16 = 31
+    /// Whether it advertises, scans and connects by the extended commands.
+    var hasExtendedCommands = false
 
     /// Whether the controller says that it knows a command, or leaves it open.
     func supports<Command: HCICommandPDU>(_ command: Command.Type) -> Bool {
         commands?.contains(command) ?? true
+    }
+
+    /// Whether it names the feature and every command that takes the place of a legacy one.
+    var namesExtendedCommands: Bool {
+        let needed: [any HCICommandPDU.Type] = [
+            LESetAdvertisingSetRandomAddress.self, LESetExtendedAdvertisingParameters.self,
+            LESetExtendedAdvertisingData.self, LESetExtendedScanResponseData.self,
+            LESetExtendedAdvertisingEnable.self, LESetExtendedScanParameters.self, LESetExtendedScanEnable.self,
+            LEExtendedCreateConnection.self,
+        ]
+        guard features.contains(.extendedAdvertising), let commands else { return false }
+        return needed.allSatisfy(commands.contains)
     }
 
     /// Whether it has said that it can't do LE.

@@ -36,8 +36,8 @@ extension HostMachine {
         case .powerOffReset: stopped(at: now, into: &out)
         case .setScanParameters, .enableScan, .disableScan:
             scanAnswered(command.purpose, status: status, at: now, into: &out)
-        case .setAdvertisingParameters, .setAdvertisingData, .setScanResponseData, .enableAdvertising,
-            .disableAdvertising:
+        case .setAdvertisingParameters, .setAdvertisingAddress, .setAdvertisingData, .setScanResponseData,
+            .enableAdvertising, .disableAdvertising:
             advertisingAnswered(command.purpose, status: status, into: &out)
         case .removeFromAcceptList, .addToAcceptList, .createConnection, .cancelConnection:
             connectingAnswered(command.purpose, status: status, at: now, into: &out)

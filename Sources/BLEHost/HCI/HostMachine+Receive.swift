@@ -57,6 +57,7 @@ extension HostMachine {
     private mutating func receive(_ event: HCIEvent, at now: Instant, into out: inout [HostOutput]) {
         switch event {
         case .leAdvertisingReport(let event): receiveReports(event, at: now, into: &out)
+        case .leExtendedAdvertisingReport(let event): receiveReports(event, at: now, into: &out)
         case .commandComplete(let event): commandCompleted(event, at: now, into: &out)
         case .commandStatus(let event): commandStatus(event, at: now, into: &out)
         case .hardwareError(let event):
@@ -98,6 +99,9 @@ extension HostMachine {
             encryptionEnded(event.handle, status: event.status, isOn: event.isEnabled != 0, at: now, into: &out)
         case .encryptionKeyRefreshComplete(let event):
             encryptionEnded(event.handle, status: event.status, isOn: true, at: now, into: &out)
+        case .leAdvertisingSetTerminated(let event):
+            // A connection has told of itself; here it is time, which nobody has limited.
+            if event.status != .success { advertisingStopped(byConnection: false, into: &out) }
         case .dataBufferOverflow: trace(.error, "hci", "the controller's data buffers overflowed", into: &out)
         case .unknown(let code, _): trace(.debug, "hci", "event \(Hex.prefixed(code.rawValue))", into: &out)
         default: trace(.debug, "hci", "an event that wasn't asked for: \(event)", into: &out)
@@ -123,32 +127,6 @@ extension HostMachine {
             advertisingStopped(byConnection: false, into: &out)
         } else {
             attemptCompleted(status: event.status, info: info, at: now, into: &out)
-        }
-    }
-
-    private mutating func receiveReports(
-        _ event: LEAdvertisingReport, at now: Instant, into out: inout [HostOutput]
-    ) {
-        // Some may still come after the scan was stopped.
-        guard scan.running != nil else { return }
-        var hasHeard = false
-        for report in event.reports {
-            guard let address = identity(of: report.address) else { continue }
-            if address != report.address, heard(address, at: report.address) { hasHeard = true }
-            if scan.wanted == nil { continue }
-            let type = report.type
-            out.append(
-                .event(
-                    .advertisingReport(
-                        AdvertisingReport(
-                            address: address,
-                            isConnectable: type == .connectableAndScannable || type == .directed,
-                            isScannable: type == .connectableAndScannable || type == .scannable,
-                            isScanResponse: type == .scanResponse, data: report.data, rssi: report.rssi))))
-        }
-        if hasHeard {
-            stepConnecting(at: now, into: &out)
-            stepScan(at: now, into: &out)
         }
     }
 }

@@ -17,6 +17,7 @@ package struct HostConfiguration: Equatable, Sendable {
     /// What a peripheral may have when it asks for connection parameters.
     package var acceptedParameters = ParameterPolicy.phone
     package var advertising = AdvertisingPolicy()
+    package var scanning = ScanningPolicy()
     package var connecting = ConnectingPolicy()
     package var controller = ControllerPolicy()
     /// L2CAP PDUs that may wait for the controller on one link. What a user sends beyond is refused; a link whose peer
@@ -75,6 +76,17 @@ package struct AdvertisingPolicy: Equatable, Sendable {
     /// A connection ends connectable advertising [Vol 4, Part E, 7.8.9]; whether it is started again as soon as the
     /// controller lets it, which may be when a link has ended.
     package var continuesAfterConnection = true
+    /// Whether data that legacy PDUs don't hold is advertised with extended ones, which older scanners don't hear. Without
+    /// it, or with a controller that doesn't have them, such data is refused.
+    package var usesExtendedPDUs = false
+    package init() {}
+}
+
+/// How a host scans beyond what the command says.
+package struct ScanningPolicy: Equatable, Sendable {
+    /// Whether it listens on the Coded PHY too, where the controller has it. That takes a quarter of the time from 1M, where
+    /// nearly everything advertises; phones don't.
+    package var listensOnCoded = false
     package init() {}
 }
 
@@ -101,6 +113,8 @@ package struct ConnectingPolicy: Equatable, Sendable {
 package struct ControllerPolicy: Equatable, Sendable {
     /// How long a command may be without an answer, or without a credit to be sent.
     package var commandTimeout = Delay.seconds(2)
+    /// Whether the extended commands of advertising, scanning and connecting are used where the controller has them.
+    package var usesExtendedCommands = true
     /// How often HCI_Reset is tried before the controller is given up.
     package var resetAttempts = 5
     /// How long links may take to end when the host is powered off.

@@ -40,17 +40,11 @@ extension HostMachine {
                     .encryptionKeyRefreshComplete, .leMeta,
                 ]))
         case .hostSupport: ask(HCIWriteLEHostSupport(isSupported: true))
-        case .leEventMask:
-            var mask: LEEventMask = [
-                .connectionComplete, .advertisingReport, .connectionUpdateComplete, .readRemoteFeaturesComplete,
-                .longTermKeyRequest, .remoteConnectionParameterRequest, .dataLengthChange, .phyUpdateComplete,
-            ]
-            // It says which address a peer that was resolved has used. [Vol 4, Part E, 7.7.65.10]
-            if controller.commands != nil, controller.supports(LEAddDeviceToResolvingList.self) {
-                mask.insert(.enhancedConnectionComplete)
-            }
-            ask(LESetEventMask(mask: mask))
+        case .leEventMask: ask(LESetEventMask(mask: eventMask))
         case .leFeatures: ask(LEReadLocalSupportedFeatures())
+        case .extendedEventMask:
+            ask(LESetEventMask(mask: eventMask.union([.extendedAdvertisingReport, .advertisingSetTerminated])))
+        case .maximumAdvertisingDataLength: ask(LEReadMaximumAdvertisingDataLength())
         case .resolvingListSize: ask(LEReadResolvingListSize())
         case .bufferSizeV2: ask(LEReadBufferSizeV2())
         case .bufferSize: ask(LEReadBufferSize())
@@ -70,6 +64,19 @@ extension HostMachine {
         }
     }
 
+    /// The LE events that every controller may have.
+    private var eventMask: LEEventMask {
+        var mask: LEEventMask = [
+            .connectionComplete, .advertisingReport, .connectionUpdateComplete, .readRemoteFeaturesComplete,
+            .longTermKeyRequest, .remoteConnectionParameterRequest, .dataLengthChange, .phyUpdateComplete,
+        ]
+        // It says which address a peer that was resolved has used. [Vol 4, Part E, 7.7.65.10]
+        if controller.commands != nil, controller.supports(LEAddDeviceToResolvingList.self) {
+            mask.insert(.enhancedConnectionComplete)
+        }
+        return mask
+    }
+
     private mutating func ask<Command: HCICommandPDU>(_ command: Command) {
         guard case .starting(let step) = power.phase else { return }
         send(command, for: .powerOn(step))
@@ -85,6 +92,9 @@ extension HostMachine {
         case .hostSupport: controller.isDualMode && controller.supports(HCIWriteLEHostSupport.self)
         case .leEventMask: controller.supports(LESetEventMask.self)
         case .leFeatures: controller.supports(LEReadLocalSupportedFeatures.self)
+        case .extendedEventMask: controller.hasExtendedCommands
+        case .maximumAdvertisingDataLength:
+            controller.hasExtendedCommands && controller.supports(LEReadMaximumAdvertisingDataLength.self)
         case .resolvingListSize: hasControllerPrivacy && controller.supports(LEReadResolvingListSize.self)
         // Only where it's known to be there: older controllers would refuse it.
         case .bufferSizeV2: controller.commands != nil && controller.supports(LEReadBufferSizeV2.self)
@@ -144,6 +154,11 @@ extension HostMachine {
             controller.publicAddress = isReal ? DeviceAddress(address.bits) : nil
         case .leFeatures:
             controller.features = try event.returned(by: LEReadLocalSupportedFeatures.self).features
+            controller.hasExtendedCommands =
+                configuration.controller.usesExtendedCommands && controller.namesExtendedCommands
+        case .maximumAdvertisingDataLength:
+            controller.maximumAdvertisingDataLength =
+                try event.returned(by: LEReadMaximumAdvertisingDataLength.self).length
         case .resolvingListSize:
             privacy.listSize = Int(try event.returned(by: LEReadResolvingListSize.self).size)
         case .bufferSizeV2:
@@ -163,7 +178,8 @@ extension HostMachine {
             let length = try event.returned(by: LEReadMaximumDataLength.self)
             controller.maximumTransmitOctets = length.maxTransmitOctets
             controller.maximumTransmitTime = length.maxTransmitTime
-        case .reset, .eventMask, .hostSupport, .leEventMask, .clearAcceptList, .suggestedDataLength, .randomAddress:
+        case .reset, .eventMask, .hostSupport, .leEventMask, .extendedEventMask, .clearAcceptList, .suggestedDataLength,
+            .randomAddress:
             break
         }
     }

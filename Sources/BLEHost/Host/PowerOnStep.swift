@@ -11,6 +11,8 @@ enum PowerOnStep: Int, CaseIterable, Sendable {
     case hostSupport
     case leEventMask
     case leFeatures
+    case extendedEventMask
+    case maximumAdvertisingDataLength
     case resolvingListSize
     case bufferSizeV2
     case bufferSize

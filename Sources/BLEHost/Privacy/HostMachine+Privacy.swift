@@ -121,6 +121,8 @@ extension HostMachine {
             if status == .success {
                 privacy.address = address
                 privacy.deadline = now + lifetime
+                // The advertising set has the old one.
+                if usesExtendedCommands { advertising.configured = nil }
             } else {
                 privacy.deadline = now + .seconds(1)
             }

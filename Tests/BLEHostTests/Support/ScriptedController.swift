@@ -22,6 +22,7 @@ struct ScriptedController {
     var acceptListSize: UInt8 = 8
     /// What it has in its Filter Accept List.
     var acceptList: [DeviceAddress] = []
+    var maximumAdvertisingDataLength: UInt16 = 1650
     var isScanning = false
     var isAdvertising = false
 
@@ -103,6 +104,13 @@ struct ScriptedController {
         switch command {
         case .leSetScanEnable(let command): isScanning = command.isEnabled
         case .leSetAdvertisingEnable(let command): isAdvertising = command.isEnabled
+        case .leSetExtendedScanEnable(let command): isScanning = command.isEnabled
+        case .leSetExtendedAdvertisingEnable(let command): isAdvertising = command.isEnabled
+        case .leSetExtendedAdvertisingParameters:
+            return [LESetExtendedAdvertisingParameters.completed(.init(selectedTransmitPower: 0))]
+        case .leReadMaximumAdvertisingDataLength:
+            return [LEReadMaximumAdvertisingDataLength.completed(.init(length: maximumAdvertisingDataLength))]
+        case .leExtendedCreateConnection: return [LEExtendedCreateConnection.accepted()]
         case .leAddDeviceToFilterAcceptList(let command): acceptList.append(command.address)
         case .leRemoveDeviceFromFilterAcceptList(let command): acceptList.removeAll { $0 == command.address }
         case .leCreateConnection: return [LECreateConnection.accepted()]

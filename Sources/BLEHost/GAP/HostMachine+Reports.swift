@@ -1,0 +1,62 @@
+import BLEWire
+
+// What a scan has heard. [Vol 4, Part E, 7.7.65.2], [Vol 4, Part E, 7.7.65.13]
+extension HostMachine {
+    mutating func receiveReports(_ event: LEAdvertisingReport, at now: Instant, into out: inout [HostOutput]) {
+        // Some may still come after the scan was stopped.
+        guard scan.running != nil else { return }
+        var hasHeard = false
+        for report in event.reports {
+            let type = report.type
+            let heard = AdvertisingReport(
+                address: report.address, isConnectable: type == .connectableAndScannable || type == .directed,
+                isScannable: type == .connectableAndScannable || type == .scannable,
+                isScanResponse: type == .scanResponse, data: report.data, rssi: report.rssi)
+            if tell(heard, into: &out) { hasHeard = true }
+        }
+        if hasHeard { connectToHeard(at: now, into: &out) }
+    }
+
+    mutating func receiveReports(
+        _ event: LEExtendedAdvertisingReport, at now: Instant, into out: inout [HostOutput]
+    ) {
+        guard scan.running != nil else { return }
+        var hasHeard = false
+        for report in event.reports {
+            // Who doesn't say its address can't be known again, nor connected to.
+            guard report.address.kind.rawValue <= 3 else { continue }
+            // Legacy PDUs hold 31 octets: more was never on the air.
+            if report.type.contains(.legacy), report.data.count > 31 {
+                trace(.warning, "hci", "a legacy advertisement of \(report.data.count) octets", into: &out)
+                continue
+            }
+            guard let data = scan.merger.take(report) else { continue }
+            scan.note(report.address.withoutIdentity, onCoded: report.primaryPHY == .leCoded)
+            let type = report.type
+            let heard = AdvertisingReport(
+                address: report.address, isConnectable: type.contains(.connectable) && !type.contains(.scanResponse),
+                isScannable: type.contains(.scannable) && !type.contains(.scanResponse),
+                isScanResponse: type.contains(.scanResponse), data: data, rssi: report.rssi)
+            if tell(heard, into: &out) { hasHeard = true }
+        }
+        if hasHeard { connectToHeard(at: now, into: &out) }
+    }
+
+    /// Tells the user of a report, under the identity of its advertiser; true where a connection to it was waiting for
+    /// its address.
+    private mutating func tell(_ report: AdvertisingReport, into out: inout [HostOutput]) -> Bool {
+        guard let address = identity(of: report.address) else { return false }
+        let isAwaited = address != report.address && heard(address, at: report.address)
+        if scan.wanted != nil {
+            var report = report
+            report.address = address
+            out.append(.event(.advertisingReport(report)))
+        }
+        return isAwaited
+    }
+
+    private mutating func connectToHeard(at now: Instant, into out: inout [HostOutput]) {
+        stepConnecting(at: now, into: &out)
+        stepScan(at: now, into: &out)
+    }
+}
