@@ -45,6 +45,7 @@ extension Radio {
             || executeAdvertising(command, controller, at: now, into: &out)
             || executeScanning(command, controller, at: now, into: &out)
             || executeAdvertisingSets(command, controller, at: now, into: &out)
+            || executePeriodic(command, controller, at: now, into: &out)
             || executeExtendedScanning(command, controller, at: now, into: &out)
             || executeExtendedConnecting(command, controller, at: now, into: &out)
             || executeConnecting(command, controller, at: now, into: &out)

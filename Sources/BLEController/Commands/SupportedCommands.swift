@@ -52,6 +52,13 @@ extension ControllerProfile {
         LERemoveAdvertisingSet.self, LEClearAdvertisingSets.self,
         LESetExtendedScanParameters.self, LESetExtendedScanEnable.self, LEExtendedCreateConnection.self,
     ]
+    private static let ofPeriodicAdvertising: [any HCICommandPDU.Type] = [
+        LESetPeriodicAdvertisingParameters.self, LESetPeriodicAdvertisingData.self,
+        LESetPeriodicAdvertisingEnable.self, LEPeriodicAdvertisingCreateSync.self,
+        LEPeriodicAdvertisingCreateSyncCancel.self, LEPeriodicAdvertisingTerminateSync.self,
+        LEAddDeviceToPeriodicAdvertiserList.self, LERemoveDeviceFromPeriodicAdvertiserList.self,
+        LEClearPeriodicAdvertiserList.self, LEReadPeriodicAdvertiserListSize.self,
+    ]
     private static let ofPHYs: [any HCICommandPDU.Type] = [LEReadPHY.self, LESetDefaultPHY.self, LESetPHY.self]
 
     var supportedCommands: HCISupportedCommands {
@@ -63,6 +70,7 @@ extension ControllerProfile {
         if hasPrivacy, version >= 9 { commands.insert(LESetPrivacyMode.self) }
         if supportedPHYs != .le1M { for command in Self.ofPHYs { commands.insert(command) } }
         if hasExtendedAdvertising { for command in Self.ofExtendedAdvertising { commands.insert(command) } }
+        if hasPeriodicAdvertising { for command in Self.ofPeriodicAdvertising { commands.insert(command) } }
         if pings { for command in Self.ofAuthenticatedPayload { commands.insert(command) } }
         if hasKeyAgreement { for command in Self.ofKeyAgreement { commands.insert(command) } }
         if hasKeyAgreement, version >= 10 { commands.insert(LEGenerateDHKeyV2.self) }
@@ -94,6 +102,12 @@ extension ControllerProfile {
             .leReadNumberOfSupportedAdvertisingSets, .leRemoveAdvertisingSet, .leClearAdvertisingSets,
             .leSetExtendedScanParameters, .leSetExtendedScanEnable, .leExtendedCreateConnection:
             hasExtendedAdvertising
+        case .leSetPeriodicAdvertisingParameters, .leSetPeriodicAdvertisingData, .leSetPeriodicAdvertisingEnable,
+            .lePeriodicAdvertisingCreateSync, .lePeriodicAdvertisingCreateSyncCancel,
+            .lePeriodicAdvertisingTerminateSync, .leAddDeviceToPeriodicAdvertiserList,
+            .leRemoveDeviceFromPeriodicAdvertiserList, .leClearPeriodicAdvertiserList,
+            .leReadPeriodicAdvertiserListSize:
+            hasPeriodicAdvertising
         default: Self.opcodes.contains(opcode)
         }
     }
@@ -106,7 +120,8 @@ extension ControllerProfile {
         switch opcode {
         case .disconnect, .readRemoteVersionInformation, .leCreateConnection, .leConnectionUpdate,
             .leReadRemoteFeatures, .leSetPHY, .leEnableEncryption, .leReadLocalP256PublicKey, .leGenerateDHKey,
-            .leGenerateDHKeyV2, .leExtendedCreateConnection:
+            .leGenerateDHKeyV2, .leExtendedCreateConnection,
+            .lePeriodicAdvertisingCreateSync:
             true
         default: false
         }

@@ -50,6 +50,7 @@ struct Controller: Sendable {
     var advertisingUntil = Instant.start
     /// Which of the two families of advertising and scanning commands the host uses.
     var family: CommandFamily?
+    var periodic = PeriodicSearch()
     /// ACL data packets of the host that are held here, for all links.
     var heldPackets = 0
     /// What was told last.
@@ -80,6 +81,7 @@ struct Controller: Sendable {
         heldPackets = 0
         reservations = []
         family = nil
+        periodic = PeriodicSearch()
     }
 
     /// The public address, where it has one.

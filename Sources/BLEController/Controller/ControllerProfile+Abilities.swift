@@ -15,6 +15,7 @@ extension ControllerProfile {
     var pings: Bool { supportsEncryption && version >= 7 }
     var hasKeyAgreement: Bool { supportsEncryption && version >= 8 }
     var hasExtendedAdvertising: Bool { supportsExtendedAdvertising && version >= 9 }
+    var hasPeriodicAdvertising: Bool { supportsPeriodicAdvertising && hasExtendedAdvertising }
     var usesChannelSelection2: Bool { supportsChannelSelection2 && version >= 9 }
 
     /// The longest payload that it can receive, whatever is agreed on.
@@ -39,6 +40,7 @@ extension ControllerProfile {
         if supportedPHYs.contains(.leCoded) { features.insert(.leCoded) }
         if usesChannelSelection2 { features.insert(.channelSelectionAlgorithm2) }
         if hasExtendedAdvertising { features.insert(.extendedAdvertising) }
+        if hasPeriodicAdvertising { features.insert(.periodicAdvertising) }
         if version >= 9 { features.insert(.minimumUsedChannels) }
         return features
     }

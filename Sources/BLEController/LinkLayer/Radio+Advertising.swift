@@ -10,7 +10,10 @@ extension Radio {
         advertisers[advertiser].replies = []
         encodeAdvertising(advertiser)
         advertisers[advertiser].beginEvents(at: now)
-        if advertisers[advertiser].handle != nil { advertisers[advertiser].beginSet(at: now) }
+        if advertisers[advertiser].handle != nil {
+            advertisers[advertiser].beginSet(at: now)
+            startPeriodic(of: advertiser, at: now)
+        }
         planEvent(advertiser, at: advertisers[advertiser].event.isHighDuty ? now : now + drawDelay(advertiser))
     }
 

@@ -4,7 +4,7 @@ import BLEWire
 extension Radio {
     /// The space before an auxiliary packet: the unit of a pointer more than the least, since the pointer names the unit
     /// that the packet begins in. [Vol 6, Part B, 2.3.4.5]
-    private static var auxiliarySpace: Delay { AirTime.auxiliaryFrameSpace + .microseconds(30) }
+    static var auxiliarySpace: Delay { AirTime.auxiliaryFrameSpace + .microseconds(30) }
 
     /// When and where the packets of an event will be. Those behind the pointers are made when somebody has read one.
     mutating func prepareExtendedEvent(_ advertiser: Int, at now: Instant) {
@@ -20,7 +20,7 @@ extension Radio {
         advertisers[advertiser].set.train.start = last + airTime + Self.auxiliarySpace
     }
 
-    private mutating func drawSecondaryChannel(_ controller: Int) -> UInt8 {
+    mutating func drawSecondaryChannel(_ controller: Int) -> UInt8 {
         let map = controllers[controller].defaults.channels
         return map.channel(at: Int(controllers[controller].timing.below(UInt64(map.count))))
     }
@@ -93,7 +93,7 @@ extension Radio {
             fields.target = named.bits
         }
         addPower(advertiser, to: &fields)
-        if !isResponse { addSync(advertiser, to: &fields) }
+        if !isResponse { addSync(advertiser, to: &fields, at: set.train.start) }
         let mode = isResponse ? .neither : advertisers[advertiser].extendedMode
         var packets: [AuxiliaryTrain.Packet] = []
         var start = set.train.start

@@ -24,5 +24,6 @@ extension ControllerProfile {
         supportsChannelSelection2 = rank >= 2
         supportsExtendedAdvertising = rank >= 2
         supportsCoded = rank >= 3
+        supportsPeriodicAdvertising = rank >= 3
     }
 }

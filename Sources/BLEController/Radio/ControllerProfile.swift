@@ -34,6 +34,9 @@ package struct ControllerProfile: Hashable, Sendable {
     package var supportsChannelSelection2 = true
     /// Advertising sets, and packets of advertising beside the primary channels. [Vol 6, Part B, 4.6.10]
     package var supportsExtendedAdvertising = true
+    /// Periodic advertising, and following it; only beside extended advertising. [Vol 6, Part B, 4.6.11]
+    package var supportsPeriodicAdvertising = true
+    package var periodicAdvertiserListSize = 8
     package var advertisingSets = 8
     /// Octets of the data of an advertising set: 31 to 1650. [Vol 4, Part E, 7.8.57]
     package var maximumAdvertisingDataLength = 1650

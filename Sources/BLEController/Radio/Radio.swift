@@ -26,7 +26,7 @@ package enum RadioOutput: Equatable, Sendable {
 /// to octets with its CRC and read from them again. Whitening is left out, since receiving undoes it.
 /// *Inputs and outputs*: H4 packets from hosts (`receive`) and time (`advance`); H4 packets to hosts, traces, states
 /// and air packets as `RadioOutput`s.
-/// *Limits*: legacy advertising. Clocks don't drift. One radio of a device does one
+/// *Limits*: no isochronous channels, no transfer of periodic synchronisation. Clocks don't drift. One radio of a device does one
 /// thing at a time: links come first and leave a part of each interval to advertising and scanning.
 package struct Radio: Sendable {
     /// When `advance` has something to do; nil while nothing is planned.
@@ -38,6 +38,9 @@ package struct Radio: Sendable {
     var controllers: [Controller] = []
     /// Of all controllers: one for legacy advertising each, and one for each advertising set.
     var advertisers: [Advertiser] = []
+    /// Of all sets with periodic advertising, and who follows them.
+    var trains: [PeriodicTrain] = []
+    var syncs: [PeriodicSync] = []
     /// Places of advertising sets that were removed.
     var freeAdvertisers: [Int] = []
     /// Which controllers listen on the channels 37, 38 and 39 at 1M, and then at the Coded PHY.
@@ -97,6 +100,10 @@ package struct Radio: Sendable {
                 if task.stamp == controllers[index].scanner.period.stamp {
                     stepScanPeriod(index, at: time, into: &out)
                 }
+            case .periodic:
+                if task.stamp == trains[index].stamp { stepPeriodic(index, at: time, into: &out) }
+            case .syncTimeout:
+                if task.stamp == syncs[index].stamp { stepSyncTimeout(index, at: time, into: &out) }
             case .initiateWindow:
                 if task.stamp == controllers[index].initiator.window.stamp { stepInitiateWindow(index, at: time) }
             case .privateAddress:
@@ -120,7 +127,13 @@ package struct Radio: Sendable {
     mutating func standby(_ controller: Int, at now: Instant) {
         stopSeeking(controller, at: now)
         for end in controllers[controller].links.ends { release(end) }
-        for place in controllers[controller].advertisers { advertisers[place].reset() }
+        for index in syncs.indices where syncs[index].isUsed && syncs[index].controller == controller {
+            releaseSync(index)
+        }
+        for place in controllers[controller].advertisers {
+            removePeriodic(of: place)
+            advertisers[place].reset()
+        }
         freeAdvertisers += controllers[controller].advertisers.filter { $0 != controllers[controller].legacy }
         controllers[controller].reset()
     }

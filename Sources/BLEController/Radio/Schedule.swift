@@ -9,6 +9,10 @@ struct RadioTask: Sendable {
         case scanWindow
         /// The time of an extended scan is over, or begins anew.
         case scanPeriod
+        /// A periodic advertising event begins, or its packet ends.
+        case periodic
+        /// A periodic advertiser wasn't heard.
+        case syncTimeout
         /// An initiator's window opens or closes.
         case initiateWindow
         /// A link's next connection event, or the next packet of the one under way.

@@ -37,6 +37,7 @@ package struct HCIStatus: WireCode {
     @inlinable package static var failedToBeEstablished: HCIStatus { HCIStatus(rawValue: 0x3E) }
     @inlinable package static var unknownAdvertisingIdentifier: HCIStatus { HCIStatus(rawValue: 0x42) }
     @inlinable package static var limitReached: HCIStatus { HCIStatus(rawValue: 0x43) }
+    @inlinable package static var operationCancelledByHost: HCIStatus { HCIStatus(rawValue: 0x44) }
     @inlinable package static var packetTooLong: HCIStatus { HCIStatus(rawValue: 0x45) }
 }
 

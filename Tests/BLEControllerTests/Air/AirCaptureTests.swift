@@ -49,6 +49,8 @@ struct AirCaptureTests {
         ] {
             #expect(lines.contains { $0.contains(name) }, "\(name)")
         }
+        let trains = try await values(of: "btle.access_address", in: octets)
+        #expect(trains.count == 1 + 1 + 3, "advertising, a train and three links")
         let phys = try await values(of: "btle_rf.phy", in: octets)
         #expect(phys.count == 3, "\(phys.sorted())")
     }
@@ -74,6 +76,14 @@ struct AirCaptureTests {
             radio.advertiseSet(chain, handle: 1, data: data([242, 90]), primary: .leCoded, secondary: .leCoded)
                 == .success)
         #expect(radio.advertiseSet(scannable, .scannable, scanResponse: data([242, 248, 200])) == .success)
+        radio.run(.seconds(1))
+        #expect(radio.advertiseSet(chain, handle: 2, data: data([60])) == .success)
+        radio.send(LESetPeriodicAdvertisingParameters(handle: 2, properties: 1 << 6), to: chain)
+        // An AUX_SYNC_IND with its power holds 249.
+        for (operation, part) in TestRadio.fragments(data([249, 60])) {
+            radio.send(LESetPeriodicAdvertisingData(handle: 2, operation: operation, data: part), to: chain)
+        }
+        radio.send(LESetPeriodicAdvertisingEnable(enable: 1, handle: 2), to: chain)
         radio.run(.seconds(1))
         radio.send(LESetExtendedScanEnable(isEnabled: false), to: central)
         for (index, phy) in [LEPHY.le1M, .le2M, .leCoded].enumerated() {

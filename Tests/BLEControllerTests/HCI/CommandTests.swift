@@ -29,6 +29,8 @@ import Testing
             (.dataPacketLengthExtension, LESetDataLength.self), (.privacy, LEAddDeviceToResolvingList.self),
             (.privacy, LESetAddressResolutionEnable.self), (.extendedAdvertising, LESetExtendedScanEnable.self),
             (.extendedAdvertising, LERemoveAdvertisingSet.self),
+            (.periodicAdvertising, LESetPeriodicAdvertisingEnable.self),
+            (.periodicAdvertising, LEPeriodicAdvertisingCreateSync.self),
             (.extendedAdvertising, LEExtendedCreateConnection.self), (.le2M, LESetPHY.self),
             (.leCoded, LESetDefaultPHY.self),
         ]
@@ -120,7 +122,7 @@ import Testing
 
     @Test(
         arguments: [
-            (6, 0x0001), (7, 0x001F), (8, 0x007F), (9, 0x1597F),
+            (6, 0x0001), (7, 0x001F), (8, 0x007F), (9, 0x1797F),
         ] as [(UInt8, UInt64)])
     func `the features are those of the version`(_ version: UInt8, _ features: UInt64) throws {
         var radio = TestRadio()

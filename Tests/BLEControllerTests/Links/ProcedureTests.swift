@@ -35,7 +35,7 @@ import Testing
         pair.radio.run(.milliseconds(100))
         #expect(pair.opcodes == [byCentral ? .featureReq : .peripheralFeatureReq, .featureRsp])
         // The central is a 4.2, the peripheral a 5.0: what the 5.0 has beyond the first octet, it shows.
-        let features = LEFeatures(rawValue: byCentral ? 0x1597F : 0x7F)
+        let features = LEFeatures(rawValue: byCentral ? 0x1797F : 0x7F)
         #expect(
             pair.radio.events(id).last
                 == .leReadRemoteFeaturesComplete(.init(status: .success, handle: handle, features: features)))
