@@ -26,8 +26,8 @@ package enum RadioOutput: Equatable, Sendable {
 /// to octets with its CRC and read from them again. Whitening is left out, since receiving undoes it.
 /// *Inputs and outputs*: H4 packets from hosts (`receive`) and time (`advance`); H4 packets to hosts, traces, states
 /// and air packets as `RadioOutput`s.
-/// *Limits*: no isochronous channels, no transfer of periodic synchronisation. Clocks don't drift. One radio of a device does one
-/// thing at a time: links come first and leave a part of each interval to advertising and scanning.
+/// *Limits*: no isochronous channels, no transfer of periodic synchronisation. Clocks don't drift. One radio of a device
+/// does one thing at a time: links come first and leave a part of each interval to advertising and scanning.
 package struct Radio: Sendable {
     /// When `advance` has something to do; nil while nothing is planned.
     package internal(set) var nextDeadline: Instant?
