@@ -64,7 +64,8 @@ def collected(folder):
                     result["reason"] = row["detail"]
                 cells.setdefault(key, {})[row["feature"]] = result
             else:
-                file = tests.setdefault(row["test"].split("::")[0], {})
+                path = row["test"].split("::")[0]
+                file = tests.setdefault(path.split("/")[0] + "/" if "/" in path else path, {})
                 kind = "over ours" if row["packets"] and row["result"] == "passed" else row["result"]
                 file[kind] = file.get(kind, 0) + 1
                 if kind == "not run":
@@ -117,7 +118,7 @@ def article(table):
         "## Bumble's own tests over our controllers", "",
         "Two of Bumble's hosts on a `ravning radio`. `Tests/Interop/bumble_tests_not_run.toml` names each test that",
         "isn't run with its reason.", "",
-        "| file | passed over our controllers | passed, with no controller | failed | not run |",
+        "| tests | passed over our controllers | passed, with no controller | failed | not run |",
         "|---|---|---|---|---|"])
     for file, counts in table["tests"].items():
         numbers = [str(counts.get(kind, 0)) for kind in ("over ours", "passed", "failed", "not run")]

@@ -18,7 +18,7 @@ import tempfile
 from programs import Process
 
 VERSION = importlib.metadata.version("bumble")
-FILES = ["device_test.py", "gatt_test.py", "smp_test.py", "self_test.py"]
+FILES = ["device_test.py", "gatt_test.py", "smp_test.py", "self_test.py", "l2cap_test.py", "profiles"]
 SPEED = "100"
 """Radio seconds a second: the tests mostly wait for their links."""
 
