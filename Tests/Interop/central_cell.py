@@ -1,18 +1,20 @@
 """Our central against a peer's server: the steps, each of which looks at both ends."""
 import database
-import steps
-from bumble_peer import BumblePeer, within
-from programs import start_peer
+from bumble_peer import within
 from results import check, same
 
 
 class CentralCell:
+    ROLE = "central"
     STEPS = {"refused write": "refused_write", "Service Changed": "service_changed"}
     ENCRYPTED_STEPS = {}
 
     def __init__(self, ours, peer):
         self.ours, self.peer = ours, peer
         self.identifier = None
+
+    async def begin(self):
+        """Nothing: the server is Bumble's."""
 
     async def connect(self):
         await self.peer.advertise()
@@ -135,8 +137,12 @@ class CentralCell:
     # Pairing: reading what needs an encrypted link makes our central pair.
 
     async def pair(self, model):
-        self.peer.pairs_as(*model.bumble)
         await self.reconnect()
+        await self.pair_here(model)
+
+    async def pair_here(self, model):
+        """On the link that there is."""
+        self.peer.pairs_as(*model.bumble)
         await self.discover()
         self.ours.order("read", characteristic=database.SECRET.uuid)
         await model.answer(self.ours, self.peer.person)
@@ -164,12 +170,3 @@ class CentralCell:
         await self.ours.event("disconnected")
         await self.peer.disconnected()
         await self.peer.forget()
-
-
-async def run(cell, adapter, transport, folders):
-    async with BumblePeer(transport, folders) as peer:
-        ours = await start_peer("central", adapter, folders)
-        try:
-            await steps.run(cell, CentralCell(ours, peer))
-        finally:
-            await ours.end()

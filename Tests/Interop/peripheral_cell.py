@@ -9,9 +9,7 @@ from bumble.gatt import GATT_CLIENT_CHARACTERISTIC_CONFIGURATION_DESCRIPTOR, GAT
 from bumble.hci import HCI_READ_RSSI_COMMAND
 
 import database
-import steps
-from bumble_peer import USER_DESCRIPTION, BumblePeer, within
-from programs import start_peer
+from bumble_peer import USER_DESCRIPTION, within
 from results import check, same
 
 INSUFFICIENT_AUTHENTICATION = 0x0005
@@ -19,6 +17,7 @@ INSUFFICIENT_AUTHENTICATION = 0x0005
 
 
 class PeripheralCell:
+    ROLE = "peripheral"
     STEPS = {
         "read by UUID": "read_by_uuid", "read multiple": "read_multiple", "cancelled long write": "cancelled_write",
         "refused write": "refused_write", "Service Changed": "service_changed",
@@ -29,7 +28,7 @@ class PeripheralCell:
         self.ours, self.peer = ours, peer
         self.address, self.client = None, None
 
-    async def publish(self):
+    async def begin(self):
         psm = (await self.ours.ask("publishChannel", "channelPublished", encrypted=False))["psm"]
         self.encrypted_psm = (await self.ours.ask("publishChannel", "channelPublished", encrypted=True))["psm"]
         for service in database.SERVICES:
@@ -232,8 +231,12 @@ class PeripheralCell:
     # Pairing: the peer begins.
 
     async def pair(self, model):
-        self.peer.pairs_as(*model.bumble)
         await self.reconnect()
+        await self.pair_here(model)
+
+    async def pair_here(self, model):
+        """On the link that there is."""
+        self.peer.pairs_as(*model.bumble)
         await self.discover()
         pairing = asyncio.create_task(within("the pairing", self.peer.connection.pair()))
         try:
@@ -263,14 +266,3 @@ class PeripheralCell:
         await self.ours.event("forgotten")
         await self.peer.disconnected()
         await self.peer.forget()
-
-
-async def run(cell, adapter, transport, folders):
-    async with BumblePeer(transport, folders) as peer:
-        ours = await start_peer("peripheral", adapter, folders)
-        try:
-            work = PeripheralCell(ours, peer)
-            await work.publish()
-            await steps.run(cell, work)
-        finally:
-            await ours.end()

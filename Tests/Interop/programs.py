@@ -3,6 +3,7 @@ import asyncio
 import json
 import os
 import pathlib
+import urllib.parse
 
 DEADLINE = 20
 """Seconds that an event may take: generous, because the machine may be busy."""
@@ -91,13 +92,17 @@ class Peer(Process):
         return any(line is not None and json.loads(line)["event"] == name for line in self.lines)
 
 
-async def start_peer(role, adapter, folders):
-    """Starts InteropPeer on a controller, with a capture, and waits until Bluetooth is on."""
-    capture = folders.captures / f"{folders.name}-{role}.btsnoop"
-    state = folders.work / f"{role}-state"
-    state.mkdir(mode=0o700)
+async def start_peer(role, adapter, folders, name="", profile=""):
+    """Starts InteropPeer on a controller, with a capture, and waits until Bluetooth is on.
+
+    The profile is the file of what nothing in Core Bluetooth can set."""
+    capture = folders.captures / f"{folders.name}-{role}{name}.btsnoop"
+    state = folders.work / f"{role}{name}-state"
+    device = state / "adapters" / urllib.parse.quote(adapter, safe="") / "InteropPeer"
+    device.mkdir(mode=0o700, parents=True)
+    (device / "profile").write_text(profile)
     peer = await Peer.start(
-        f"our {role}", folders.programs / "InteropPeer", role, log=folders.work / f"{role}.log",
+        f"our {role}", folders.programs / "InteropPeer", role, log=folders.work / f"{role}{name}.log",
         RAVNING_ADAPTER=adapter, RAVNING_CAPTURE=str(capture), RAVNING_STATE_DIR=str(state), RAVNING_LOG="debug")
     while (await peer.event("state"))["state"] != 5:
         pass

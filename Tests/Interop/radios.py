@@ -98,7 +98,8 @@ async def rootcanal(folders):
 RADIOS = {
     "ravning": (ravning, "`ravning radio`", {}),
     "bumble": (bumble_controllers, f"Bumble {importlib.metadata.version('bumble')}", {
-        "RSSI": "its controllers list HCI_Read_RSSI and lack it"}),
+        "RSSI": "its controllers list HCI_Read_RSSI and lack it",
+        "private addresses": "its link loses a peripheral that changes its random address while it is connected"}),
     "rootcanal": (rootcanal, f"RootCanal {importlib.metadata.version('rootcanal')}", {}),
 }
 """For each radio how it is opened, its name, and which steps fail there because of it."""

@@ -14,13 +14,14 @@ import sys
 import tempfile
 import time
 
-import central_cell
-import peripheral_cell
+import steps
+from central_cell import CentralCell
+from peripheral_cell import PeripheralCell
 from programs import Folders
 from radios import RADIOS
 from results import FAILED, NOT_OFFERED, NOT_RUN, PASSED, Cell, save
 
-ROLES = {"central": central_cell.run, "peripheral": peripheral_cell.run}
+ROLES = {kind.ROLE: kind for kind in (CentralCell, PeripheralCell)}
 PEER = f"Bumble {importlib.metadata.version('bumble')}"
 
 
@@ -32,7 +33,8 @@ async def run(radio, role, options):
         folders = Folders(name, options.programs, options.captures, work)
         try:
             async with opened(folders) as (adapter, transport):
-                await ROLES[role](Cell(rows, missing, peer=PEER, radio=title, role=role), adapter, transport, folders)
+                cell = Cell(rows, missing, peer=PEER, radio=title, role=role)
+                await steps.run(ROLES[role], cell, adapter, transport, folders)
         finally:
             for log in pathlib.Path(work).glob("*.log"):
                 shutil.copy(log, options.captures / f"{name}-{log.name}")

@@ -1,5 +1,8 @@
 """The steps of a cell, in their order; each is a method of the cell's work."""
+import privacy
+from bumble_peer import BumblePeer
 from pairing import MODELS
+from programs import start_peer
 
 STEPS = {
     "connect": "connect", "MTU": "mtu", "discovery": "discover", "read": "read", "write": "write",
@@ -10,7 +13,20 @@ STEPS = {
 LAST_STEPS = {"disconnect": "disconnect", "reconnect": "reconnect"}
 
 
-async def run(cell, work):
+async def run(kind, cell, adapter, transport, folders):
+    """A cell whose work is of this kind."""
+    async with BumblePeer(transport, folders) as peer:
+        ours = await start_peer(kind.ROLE, adapter, folders)
+        try:
+            work = kind(ours, peer)
+            await work.begin()
+            await run_all(cell, work)
+        finally:
+            await ours.end()
+        await cell.step("private addresses", privacy.run(kind, peer, adapter, folders))
+
+
+async def run_all(cell, work):
     """All steps, and those that the work has besides: in between, and on an encrypted link."""
     for feature, method in {**STEPS, **work.STEPS, **LAST_STEPS}.items():
         await cell.step(feature, getattr(work, method)())
