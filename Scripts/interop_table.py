@@ -40,8 +40,9 @@ Found in these peers, and not ours to mend:
 - Bumble tells its controller's public address as its identity while it uses its random static one, unless it is told
   which: it is told.
 - Bumble's controllers list HCI_LE_Set_PHY and never answer it, answer HCI_Read_RSSI with half an event, and report
-  extended advertising to hosts that haven't asked for it: what they list is cut by these. Their link finds devices by
-  random addresses, so they have no public ones.
+  extended advertising to hosts that haven't asked for it: what they list is cut by these. So our host uses the legacy
+  commands there, and the extended ones over the other radios. Their link finds devices by random addresses, so they have
+  no public ones.
 - Bumble's tests advertise every millisecond, which only its own controllers take: 20 ms are asked for instead.
 - RootCanal ends itself on a command that it lists and lacks, unless it is configured not to be strict: it isn't. It
   listens on every address: it runs in a network namespace of its own.
