@@ -28,8 +28,9 @@ the bond, without pairing again. tshark finds no malformed packet in the capture
 generated from `Documentation/interoperability.json` by `Scripts/interop_table.py`; `make test-interop` fails when a run
 gives something else.
 
-A dash is a step that this role doesn't have. *Not offered* is what the peer, or its controller, lacks; the reason stands
-below the table. The controllers of both ends are the radio's: `ravning radio` means ours under Bumble's host as well.
+A dash is a step that this role doesn't have. *Not offered* is what the peer, or its controller, lacks; the reason
+stands below the table. The controllers of both ends are the radio's: `ravning radio` means ours under Bumble's host as
+well.
 """
 ENDING = """## What the tests step around
 
@@ -41,9 +42,10 @@ Found in these peers, and not ours to mend:
   which: it is told.
 - Bumble's controllers list HCI_LE_Set_PHY and never answer it, answer HCI_Read_RSSI with half an event, and report
   extended advertising to hosts that haven't asked for it: what they list is cut by these. So our host uses the legacy
-  commands there, and the extended ones over the other radios. Their link finds devices by random addresses, so they have
-  no public ones.
-- Bumble's tests advertise every millisecond, which only its own controllers take: 20 ms are asked for instead.
+  commands there, and the extended ones over the other radios. Their link finds devices by random addresses, so they
+  have no public ones.
+- Bumble's tests advertise every millisecond, which only its own controllers take: 20 ms are asked for instead. They
+  look for periodic advertising without scanning: scanning is begun before.
 - RootCanal ends itself on a command that it lists and lacks, unless it is configured not to be strict: it isn't. It
   listens on every address: it runs in a network namespace of its own.
 """

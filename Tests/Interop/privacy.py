@@ -1,5 +1,5 @@
-"""Private addresses: our device, which changes its address every two seconds here, is known again by who has paired with
-it. [Vol 3, Part C, 10.7]"""
+"""Private addresses: our device, which changes its address every two seconds here, is known again by who has paired
+with it. [Vol 3, Part C, 10.7]"""
 import asyncio
 
 from bumble.hci import Address
