@@ -120,6 +120,12 @@ class BumblePeer:
         self.connection = None
         return reason
 
+    def failures(self):
+        """Where the reasons of failed pairings on this connection come."""
+        failures = asyncio.Queue()
+        self.connection.on("pairing_failure", failures.put_nowait)
+        return failures
+
     async def keys(self):
         """What the one bond holds; the pairing may end here a little later than at the other side."""
         for _ in range(100):

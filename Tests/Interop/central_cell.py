@@ -151,6 +151,20 @@ class CentralCell:
         await self._secret()
         model.check(await self.peer.keys())
 
+    async def refuse(self, model, reason):
+        self.peer.pairs_as(*model.bumble)
+        await self.reconnect()
+        failures = self.peer.failures()
+        await self.discover()
+        self.ours.order("read", characteristic=database.SECRET.uuid)
+        await model.answer_wrongly(self.ours, self.peer.person)
+        same(await within("the failure of the pairing", failures.get()), reason, "why Bumble says that it failed")
+        check((await self.ours.event("paired"))["failure"], "our program isn't told that the pairing failed")
+        answer = await self.ours.event("value")
+        same(answer.get("error", {}).get("domain"), "CBATTErrorDomain", f"what becomes of the read ({answer})")
+        check(not await self.peer.device.keystore.get_all(), "Bumble has kept keys")
+        await self.disconnect()
+
     async def _secret(self):
         answer = await self.ours.event("value", "refused")
         same(answer.get("value"), database.SECRET.value.hex(), "the value that needs an encrypted link")

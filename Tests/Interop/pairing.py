@@ -4,6 +4,7 @@ import asyncio
 import dataclasses
 
 from bumble.pairing import PairingDelegate
+from bumble.smp import ErrorCode
 
 from bumble_peer import within
 from results import check, same
@@ -51,6 +52,18 @@ class Model:
                 person.is_same.set_result(True)
                 ours.order("accept")
 
+    async def answer_wrongly(self, ours, person):
+        """Our person sees different numbers, or mistypes."""
+        asked = await ours.event("asked")
+        same(asked["kind"], self.question, "the question to our person")
+        if self.question == "comparison":
+            await within("a number to compare", asyncio.shield(person.compared))
+            person.is_same.set_result(True)
+            ours.order("reject")
+        else:
+            shown = await within("a passkey on its display", asyncio.shield(person.shown))
+            ours.order("enter", passkey=(shown + 1) % 1_000_000)
+
     def check(self, keys):
         """What the peer has kept is of the right kind."""
         key = keys.ltk if self.secure else keys.ltk_peripheral or keys.ltk_central
@@ -59,6 +72,12 @@ class Model:
             check(keys.ltk is None, "Bumble has a key of LE Secure Connections")
         same(bool(key.authenticated), self.protected, "whether Bumble's key is authenticated")
 
+
+REFUSALS = {
+    "comparison refused": ("Secure Connections, comparison", ErrorCode.NUMERIC_COMPARISON_FAILED),
+    "wrong passkey": ("Secure Connections, passkey typed here", ErrorCode.CONFIRM_VALUE_FAILED),
+}
+"""Pairings that fail: by which model, and what the peer must be told. [Vol 3, Part H, 3.5.5]"""
 
 MODELS = [
     Model("legacy, Just Works", False, "nothing", "confirmation"),

@@ -249,6 +249,18 @@ class PeripheralCell:
         await self._secret()
         model.check(await self.peer.keys())
 
+    async def refuse(self, model, reason):
+        await self.reconnect()
+        self.peer.pairs_as(*model.bumble)
+        failures = self.peer.failures()
+        pairing = asyncio.create_task(self.peer.connection.pair())
+        await model.answer_wrongly(self.ours, self.peer.person)
+        same(await within("the failure of the pairing", failures.get()), reason, "why Bumble says that it failed")
+        check((await self.ours.event("paired"))["failure"], "our program isn't told that the pairing failed")
+        await asyncio.wait([pairing])
+        check(pairing.exception() is not None, "Bumble has paired")
+        await self.disconnect()
+
     async def _secret(self):
         check(self.peer.connection.is_encrypted, "Bumble's link isn't encrypted")
         await self._read(database.SECRET)

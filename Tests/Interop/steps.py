@@ -1,7 +1,7 @@
 """The steps of a cell, in their order; each is a method of the cell's work."""
 import privacy
 from bumble_peer import BumblePeer
-from pairing import MODELS
+from pairing import MODELS, REFUSALS
 from programs import start_peer
 
 STEPS = {
@@ -40,3 +40,6 @@ async def run_all(cell, work):
                 await cell.step(feature, getattr(work, method)())
         if not cell.broken:
             await work.forget()
+    for feature, (name, reason) in REFUSALS.items():
+        model = next(model for model in MODELS if model.name == name)
+        await cell.step(feature, work.refuse(model, reason))
