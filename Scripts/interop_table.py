@@ -47,7 +47,8 @@ Found in these peers, and not ours to mend:
 - Bumble's tests advertise every millisecond, which only its own controllers take: 20 ms are asked for instead. They
   look for periodic advertising without scanning: scanning is begun before.
 - RootCanal ends itself on a command that it lists and lacks, unless it is configured not to be strict: it isn't. It
-  listens on every address: it runs in a network namespace of its own.
+  listens on every address: it runs in a network namespace of its own. Where a peripheral has no key it tells the central
+  Authentication Failure, not PIN or Key Missing: either is taken.
 """
 
 

@@ -1,13 +1,16 @@
 """Our central against a peer's server: the steps, each of which looks at both ends."""
 import database
 from bumble_peer import within
+from pairing import MODELS
 from results import check, same
+
+PEER_REMOVED_PAIRING_INFORMATION = 14
 
 
 class CentralCell:
     ROLE = "central"
     STEPS = {"refused write": "refused_write", "Service Changed": "service_changed"}
-    ENCRYPTED_STEPS = {}
+    ENCRYPTED_STEPS = {"lost bond": "lost_bond"}
 
     def __init__(self, ours, peer):
         self.ours, self.peer = ours, peer
@@ -177,6 +180,18 @@ class CentralCell:
         self.ours.order("read", characteristic=database.SECRET.uuid)
         await self._secret()
         check(not self.ours.has("asked") and not self.ours.has("paired"), "it paired again, in spite of the bond")
+
+    async def lost_bond(self):
+        """The peer has forgotten; our person forgets as well, and both pair anew."""
+        await self.disconnect()
+        await self.peer.forget()
+        await self.reconnect()
+        answer = await self.ours.event("disconnected")
+        same((answer["error"]["domain"], answer["error"]["code"]), ("CBErrorDomain", PEER_REMOVED_PAIRING_INFORMATION),
+             "the error")
+        await self.peer.disconnected()
+        await self.ours.ask("forget", "forgotten")
+        await self.pair(MODELS[-1])
 
     async def forget(self):
         self.ours.order("forget")

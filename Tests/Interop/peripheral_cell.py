@@ -6,10 +6,12 @@ from bumble import att, l2cap
 from bumble.core import UUID
 from bumble.device import Peer
 from bumble.gatt import GATT_CLIENT_CHARACTERISTIC_CONFIGURATION_DESCRIPTOR, GATT_SERVICE_CHANGED_CHARACTERISTIC
-from bumble.hci import HCI_READ_RSSI_COMMAND
+from bumble.hci import (
+    HCI_AUTHENTICATION_FAILURE_ERROR, HCI_PIN_OR_KEY_MISSING_ERROR, HCI_READ_RSSI_COMMAND, HCI_Error)
 
 import database
 from bumble_peer import USER_DESCRIPTION, within
+from pairing import MODELS
 from results import check, same
 
 INSUFFICIENT_AUTHENTICATION = 0x0005
@@ -22,7 +24,7 @@ class PeripheralCell:
         "read by UUID": "read_by_uuid", "read multiple": "read_multiple", "cancelled long write": "cancelled_write",
         "refused write": "refused_write", "Service Changed": "service_changed",
     }
-    ENCRYPTED_STEPS = {"L2CAP channel with encryption": "encrypted_channel"}
+    ENCRYPTED_STEPS = {"L2CAP channel with encryption": "encrypted_channel", "lost bond": "lost_bond"}
 
     def __init__(self, ours, peer):
         self.ours, self.peer = ours, peer
@@ -272,6 +274,23 @@ class PeripheralCell:
         await self.discover()
         await self._secret()
         check(not self.ours.has("asked") and not self.ours.has("paired"), "it paired again, in spite of the bond")
+
+    async def lost_bond(self):
+        """Our person has forgotten; the peer is told so, and both pair anew."""
+        self.ours.order("forget")
+        await self.ours.event("forgotten")
+        await self.peer.disconnected()
+        await self.reconnect()
+        try:
+            await within("the encryption", self.peer.connection.encrypt())
+        except HCI_Error as error:
+            # RootCanal says the latter.
+            check(error.error_code in (HCI_PIN_OR_KEY_MISSING_ERROR, HCI_AUTHENTICATION_FAILURE_ERROR),
+                  f"the link can't be encrypted because of {error}")
+        else:
+            raise AssertionError("the link is encrypted, and our side has forgotten the key")
+        await self.peer.forget()
+        await self.pair_here(MODELS[-1])
 
     async def forget(self):
         self.ours.order("forget")

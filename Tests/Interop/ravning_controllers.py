@@ -136,7 +136,8 @@ def lookup_connection_by_its_place(self, handle):
 
 
 async def create_sync_while_scanning(self, *arguments, **keywords):
-    """A train of periodic advertising is found while scanning only, which the tests leave out. [Vol 4, Part E, 7.8.67]"""
+    """A train of periodic advertising is found while scanning only, which the tests leave out.
+    [Vol 4, Part E, 7.8.67]"""
     if not self.scanning:
         await self.start_scanning()
     return await create_sync(self, *arguments, **keywords)
