@@ -27,6 +27,7 @@ enum RadioFuzzer: Fuzzer {
             // Data for the link with the handle that controllers give first.
             let pdu = L2CAPHeader.pdu(channel: .att, payload: input.counted())
             air.send(HCIACLData.packet(handle: air.firstHandle, boundary: .firstFromHost, payload: pdu))
+        case 6: air.beginExtended()
         case let kind:
             // A command that exists, with parameters that may be anything.
             let command = HCICatalogue.commands[Int(kind) % HCICatalogue.commands.count]
@@ -60,6 +61,22 @@ struct FuzzAir {
         require(isConnected, "the good devices don't connect")
         send(LESetAdvertisingEnable(isEnabled: true).packet(), from: peripheral)
         send(LESetAdvertisingEnable(isEnabled: true).packet(), from: hostile)
+    }
+
+    /// The hostile host begins anew, and uses the other family of commands: it advertises, scans and has a train.
+    mutating func beginExtended() {
+        let data = [UInt8](repeating: 0x55, count: 251)
+        let commands: [any HCICommandPDU] = [
+            HCIReset(), HCISetEventMask(mask: HCIEventMask(rawValue: .max)),
+            LESetEventMask(mask: .init(rawValue: .max)),
+            LESetExtendedAdvertisingParameters(handle: 0), LESetExtendedAdvertisingData(handle: 0, data: data),
+            LESetPeriodicAdvertisingParameters(handle: 0), LESetPeriodicAdvertisingEnable(enable: 1, handle: 0),
+            LESetExtendedAdvertisingParameters(handle: 1, properties: .connectable),
+            LESetExtendedAdvertisingEnable(isEnabled: true, sets: [.init(handle: 0), .init(handle: 1)]),
+            LESetExtendedScanParameters(settings: [.init(isActive: true, interval: 16, window: 16)]),
+            LESetExtendedScanEnable(isEnabled: true),
+        ]
+        for command in commands { send(command.packet()) }
     }
 
     /// Whether the two have their link.

@@ -24,6 +24,8 @@ struct AdvertisingEvent: Sendable {
     /// Of the packet on the air: 37 to 39, or that of an auxiliary packet.
     var channel: UInt8 = 37
     var phy = PhysicalLayer.le1M
+    /// Whether the packets on the primary channels are on the Coded PHY: a comparison of PHYs would cost a call.
+    var isPrimaryCoded = false
     /// Bit 0 is channel 37.
     var channelMap: UInt8 = 7
     var start = Instant.start
@@ -117,6 +119,7 @@ struct Advertiser: Sendable {
         let units = handle == nil ? UInt32(parameters.intervalMinimum) : set.parameters.intervalMinimum
         event.isHighDuty = isHighDuty
         event.phy = .le1M
+        event.isPrimaryCoded = isExtended && set.primaryPHY.isCoded
         event.channelMap = parameters.channelMap
         event.gap =
             isExtended

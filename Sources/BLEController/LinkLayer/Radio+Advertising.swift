@@ -94,7 +94,8 @@ extension Radio {
 
     /// Whether nobody will listen on a channel when a packet begins: such a packet needn't be stepped through.
     private mutating func cannotBeHeard(_ advertiser: Int, on channel: UInt8, from start: Instant) -> Bool {
-        listeners[Self.place(channel, advertisers[advertiser].event.phy)].isEmpty && listeningChanges > start
+        listeners[Self.place(channel, isCoded: advertisers[advertiser].event.isPrimaryCoded)].isEmpty
+            && listeningChanges > start
             && injections == 0
             && !air.settings.capturesAir
     }
@@ -139,7 +140,7 @@ extension Radio {
                 advertisers[advertiser].packet, from: start, channel, advertisers[advertiser].event.phy, into: &out)
         }
         advertisers[advertiser].replies.removeAll(keepingCapacity: true)
-        let place = Self.place(channel, advertisers[advertiser].event.phy)
+        let place = Self.place(channel, isCoded: advertisers[advertiser].event.isPrimaryCoded)
         let owner = advertisers[advertiser].owner
         for position in 0..<listeners[place].count {
             let listener = Int(listeners[place][position])

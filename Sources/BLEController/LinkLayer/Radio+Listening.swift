@@ -29,19 +29,19 @@ extension Radio {
         let before = controllers[controller].listening
         guard wanted.channel != before.channel || wanted.isCoded != before.isCoded else { return }
         if before.channel != 0 {
-            listeners[Self.place(before.channel, before.isCoded ? .codedS8 : .le1M)].removeAll {
+            listeners[Self.place(before.channel, isCoded: before.isCoded)].removeAll {
                 $0 == Int32(controller)
             }
         }
         if wanted.channel != 0 {
-            listeners[Self.place(wanted.channel, wanted.isCoded ? .codedS8 : .le1M)].append(Int32(controller))
+            listeners[Self.place(wanted.channel, isCoded: wanted.isCoded)].append(Int32(controller))
         }
         controllers[controller].listening = Listening(channel: wanted.channel, isCoded: wanted.isCoded, since: now)
     }
 
     /// Where the listeners on a primary channel are.
     @inline(__always)
-    static func place(_ channel: UInt8, _ phy: PhysicalLayer) -> Int { Int(channel - 37) + (phy == .le1M ? 0 : 3) }
+    static func place(_ channel: UInt8, isCoded: Bool) -> Int { Int(channel - 37) + (isCoded ? 3 : 0) }
 
     mutating func startScanning(_ controller: Int, filtersDuplicates: Bool, at now: Instant) {
         if !controllers[controller].hasSeeker { seekers.append(Int32(controller)) }

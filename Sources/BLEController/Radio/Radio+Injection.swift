@@ -13,7 +13,7 @@ extension Radio {
         CRC24.append(to: &octets, initial: CRC24.advertisingInit)
         if !crcIsValid { octets[octets.count - 1] ^= 1 }
         captureAdvertising(octets, from: now, channel, into: &out)
-        for listener in listeners[Self.place(channel, .le1M)] {
+        for listener in listeners[Self.place(channel, isCoded: false)] {
             hearPacket(octets, by: Int(listener), rssi: rssi, advertiser: -1, at: now, into: &out)
         }
     }

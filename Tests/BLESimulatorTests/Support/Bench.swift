@@ -18,8 +18,8 @@ struct Bench {
         ControllerProfile(address: simulation.freshAddress(for: name), name: name)
     }
 
-    mutating func addHost(_ name: String) -> DeviceID {
-        let device = simulation.addHost(profile(name))
+    mutating func addHost(_ name: String, _ configuration: HostConfiguration = HostConfiguration()) -> DeviceID {
+        let device = simulation.addHost(profile(name), configuration: configuration)
         command(.powerOn, device)
         return device
     }
@@ -32,6 +32,11 @@ struct Bench {
 
     mutating func command(_ command: HostCommand, _ device: DeviceID) {
         simulation.command(command, to: device, into: &outputs)
+    }
+
+    /// A packet of a device whose host is the test.
+    mutating func receive(_ packet: [UInt8], from device: DeviceID) {
+        simulation.receive(packet, from: device, into: &outputs)
     }
 
     mutating func apply(_ fault: Fault) { simulation.apply(fault, into: &outputs) }
