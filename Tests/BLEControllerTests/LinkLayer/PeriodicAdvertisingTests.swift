@@ -78,8 +78,9 @@ import Testing
 
     @Test func `SyncInfo says where and when the train is`() throws {
         let scene = {
-            var scene = Scene()
-            scene.radio.run(.seconds(1))
+            // So often that some begin between the making of the field and its packet.
+            var scene = Scene(interval: 8)
+            scene.radio.run(.seconds(10))
             return scene
         }()
         var checked = 0
@@ -95,9 +96,9 @@ import Testing
             #expect(CRC24.register(over: packet.pdu, initial: info.crcInit) == packet.crc)
             let selection = ChannelSelection.second(accessAddress: info.accessAddress)
             #expect(packet.channel == selection.channel(event: UInt64(info.eventCounter), map: info.channelMap))
-            #expect(info.interval == 80)
+            #expect(info.interval == 8)
         }
-        #expect(checked >= 8)
+        #expect(checked >= 50)
     }
 
     @Test(arguments: [1, 247, 248, 600, 1650]) func `data of any length is one chain`(_ count: Int) throws {
