@@ -13,6 +13,7 @@ extension Radio {
         if advertisers[advertiser].handle != nil {
             advertisers[advertiser].beginSet(at: now)
             startPeriodic(of: advertiser, at: now)
+            shareRadio(with: advertiser, at: now)
         }
         planEvent(advertiser, at: advertisers[advertiser].event.isHighDuty ? now : now + drawDelay(advertiser))
     }
@@ -49,7 +50,10 @@ extension Radio {
             let time = advertisers[advertiser].event.deadline
             return plan(.advertise, advertiser, advertisers[advertiser].stamp, at: time)
         }
-        guard advertisers[advertiser].handle != nil else { return planPacket(advertiser, on: first, at: start) }
+        // A set that is alone and has nothing to prepare needs no step before its first packet.
+        guard advertisers[advertiser].handle != nil,
+            advertisers[advertiser].isExtended || controllers[advertisers[advertiser].owner].advertisingCount > 1
+        else { return planPacket(advertiser, on: first, at: start) }
         advertisers[advertiser].event.step = .begin
         plan(.advertise, advertiser, advertisers[advertiser].stamp, at: start)
     }

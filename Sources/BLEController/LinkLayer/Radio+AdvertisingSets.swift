@@ -19,6 +19,19 @@ extension Radio {
         planPacket(advertiser, on: first, at: now)
     }
 
+    /// A set that was alone isn't any more: it looks before each of its events whether the other one is sending.
+    mutating func shareRadio(with advertiser: Int, at now: Instant) {
+        for place in controllers[advertisers[advertiser].owner].advertisers where place != advertiser {
+            let start = advertisers[place].event.start
+            guard advertisers[place].isEnabled, advertisers[place].event.step == .advertisement, start > now else {
+                continue
+            }
+            advertisers[place].stamp &+= 1
+            advertisers[place].event.step = .begin
+            plan(.advertise, place, advertisers[place].stamp, at: start)
+        }
+    }
+
     /// Keeps the other sets of a controller from beginning an event.
     mutating func holdForSet(_ advertiser: Int, until end: Instant) {
         guard advertisers[advertiser].handle != nil else { return }

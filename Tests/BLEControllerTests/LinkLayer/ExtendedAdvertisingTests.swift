@@ -137,6 +137,23 @@ import Testing
         #expect(tooMany == .memoryCapacityExceeded)
     }
 
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `a set with legacy PDUs that was alone shares the radio from when another begins`(_ seed: UInt64) {
+        var settings = RadioSettings()
+        settings.capturesAir = true
+        var radio = TestRadio(seed: seed, settings)
+        let id = radio.add(1)
+        #expect(radio.advertiseSet(id, [.legacy, .scannable], data: [2, 1, 6], interval: 32) == .success)
+        radio.run(.milliseconds(100))
+        #expect(radio.advertiseSet(id, handle: 1, data: octets(1650), interval: 32) == .success)
+        radio.run(.seconds(1))
+        let packets = radio.air.sorted { $0.time < $1.time }
+        #expect(Set(packets.map { $0.pdu[0] & 0x0F }) == [6, 7])
+        for (one, next) in zip(packets, packets.dropFirst()) {
+            #expect(one.time + AirTime.packet(payload: one.pdu.count - 2, on: one.phy) <= next.time)
+        }
+    }
+
     @Test func `the number of the data changes with the data, and when the host says so`() {
         var radio = captured()
         let id = radio.add(1)
