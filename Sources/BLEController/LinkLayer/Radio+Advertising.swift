@@ -229,14 +229,17 @@ extension Radio {
     }
 
     private mutating func endScanResponse(_ advertiser: Int, at now: Instant, into out: inout [RadioOutput]) {
-        let sent = advertisers[advertiser]
+        let replies = advertisers[advertiser].replies
         advertisers[advertiser].replies.removeAll(keepingCapacity: true)
-        let start = now - AirTime.packet(payload: sent.scanResponsePacket.count - 5, on: .le1M)
+        let count = advertisers[advertiser].scanResponsePacket.count
+        let start = now - AirTime.packet(payload: count - 5, on: .le1M)
         let wasSent = !controllers[advertisers[advertiser].owner].radioTime.overlaps(start, now)
         if wasSent {
-            captureAdvertising(sent.scanResponsePacket, from: start, sent.event.channel, into: &out)
+            captureAdvertising(
+                advertisers[advertiser].scanResponsePacket, from: start, advertisers[advertiser].event.channel,
+                into: &out)
         }
-        for reply in sent.replies {
+        for reply in replies {
             let heard =
                 wasSent && hearScanResponse(of: advertiser, by: reply.controller, from: start, to: now, into: &out)
             finishScanRequest(reply.controller, answered: heard)

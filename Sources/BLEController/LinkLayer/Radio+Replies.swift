@@ -153,13 +153,21 @@ extension Radio {
 
     /// Whether advertising answers a SCAN_REQ. [Vol 6, Part B, 4.4.2.3], [Vol 6, Part B, 4.3.2]
     mutating func answersScan(_ request: LLScanReq, _ header: AdvertisingHeader?, by place: Int) -> Bool {
-        let advertiser = advertisers[place]
-        guard let header, advertiser.isEnabled, advertiser.isScannable, request.advertiser == advertiser.address.bits,
-            header.receiverKind == advertiser.address.kind
+        // Field by field: a copy of the whole would cost a reference count for each of its arrays, and a question that it
+        // answers by itself makes one.
+        let type = advertisers[place].parameters.type.rawValue
+        let isScannable =
+            advertisers[place].isExtended
+            ? advertisers[place].set.parameters.properties.rawValue & LEAdvertisingProperties.scannable.rawValue != 0
+            : type == LEAdvertisingType.connectableAndScannable.rawValue || type == LEAdvertisingType.scannable.rawValue
+        guard let header, advertisers[place].isEnabled, isScannable,
+            request.advertiser == advertisers[place].address.bits,
+            header.receiverKind == advertisers[place].address.kind
         else { return false }
+        let owner = advertisers[place].owner
         let sender = DeviceAddress(request.scanner, header.transmitterKind)
-        guard let scanner = controllers[advertiser.owner].identity(of: sender) else { return false }
-        return advertiser.parameters.filterPolicy & 1 == 0 || controllers[advertiser.owner].accepts(scanner)
+        guard let scanner = controllers[owner].identity(of: sender) else { return false }
+        return advertisers[place].parameters.filterPolicy & 1 == 0 || controllers[owner].accepts(scanner)
     }
 
     func isLinked(_ controller: Int, with peer: DeviceAddress) -> Bool {

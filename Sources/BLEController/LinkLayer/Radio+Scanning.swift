@@ -140,7 +140,8 @@ extension Radio {
             level = rssi
             controllers[listener].corrupt(&octets)
         }
-        controllers[listener].scanner.asksConnectable = advertisers[advertiser].isConnectable
+        let type = advertisers[advertiser].parameters.type.rawValue
+        controllers[listener].scanner.asksConnectable = type == LEAdvertisingType.connectableAndScannable.rawValue
         guard let pdu = advertisement(octets), pdu.header.type == .scanRsp,
             let identity = controllers[listener].identity(of: pdu.advertiser)
         else { return false }
@@ -167,14 +168,13 @@ extension Radio {
 extension LEExtendedReportType {
     /// How a legacy PDU is reported; a scan response says what was asked. [Vol 4, Part E, 7.7.65.13]
     fileprivate init(_ type: LEAdvertisingReportType, isConnectable: Bool) {
-        switch type {
-        case .connectableAndScannable: self = [.legacy, .connectable, .scannable]
-        case .directed: self = [.legacy, .connectable, .directed]
-        case .scannable: self = [.legacy, .scannable]
-        case .scanResponse:
-            self = [.legacy, .scanResponse, .scannable]
-            if isConnectable { insert(.connectable) }
-        default: self = .legacy
+        // Bits in numbers: an array of options is built at run time where the set is another module's.
+        switch type.rawValue {
+        case LEAdvertisingReportType.connectableAndScannable.rawValue: self.init(rawValue: 0x13)
+        case LEAdvertisingReportType.directed.rawValue: self.init(rawValue: 0x15)
+        case LEAdvertisingReportType.scannable.rawValue: self.init(rawValue: 0x12)
+        case LEAdvertisingReportType.scanResponse.rawValue: self.init(rawValue: isConnectable ? 0x1B : 0x1A)
+        default: self.init(rawValue: 0x10)
         }
     }
 }

@@ -26,7 +26,7 @@ extension HostMachine {
             // Who doesn't say its address can't be known again, nor connected to.
             guard report.address.kind.rawValue <= 3 else { continue }
             // Legacy PDUs hold 31 octets: more was never on the air.
-            if report.type.contains(.legacy), report.data.count > 31 {
+            if report.type.isLegacy, report.data.count > 31 {
                 trace(.warning, "hci", "a legacy advertisement of \(report.data.count) octets", into: &out)
                 continue
             }
@@ -34,9 +34,9 @@ extension HostMachine {
             scan.note(report.address.withoutIdentity, onCoded: report.primaryPHY == .leCoded)
             let type = report.type
             let heard = AdvertisingReport(
-                address: report.address, isConnectable: type.contains(.connectable) && !type.contains(.scanResponse),
-                isScannable: type.contains(.scannable) && !type.contains(.scanResponse),
-                isScanResponse: type.contains(.scanResponse), data: data, rssi: report.rssi)
+                address: report.address, isConnectable: type.isConnectable && !type.isScanResponse,
+                isScannable: type.isScannable && !type.isScanResponse, isScanResponse: type.isScanResponse, data: data,
+                rssi: report.rssi)
             if tell(heard, into: &out) { hasHeard = true }
         }
         if hasHeard { connectToHeard(at: now, into: &out) }

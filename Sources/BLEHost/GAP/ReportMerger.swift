@@ -20,9 +20,9 @@ struct ReportMerger {
 
     /// The whole data, once nothing more of it will come.
     mutating func take(_ report: LEExtendedAdvertisingReport.Report) -> [UInt8]? {
-        let isMore = report.type.contains(.incomplete)
+        let isMore = report.type.isIncomplete
         if !isMore, parts.isEmpty { return report.data }
-        let isScanResponse = report.type.contains(.scanResponse)
+        let isScanResponse = report.type.isScanResponse
         let place = parts.firstIndex { part in
             part.address == report.address && part.setIdentifier == report.setIdentifier
                 && part.isScanResponse == isScanResponse

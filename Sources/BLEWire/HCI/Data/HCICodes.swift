@@ -65,6 +65,13 @@ package struct LEExtendedReportType: WireCode, OptionSet {
     package static let incomplete = LEExtendedReportType(rawValue: 1 << 5)
     /// The data is cut and no more will come.
     package static let truncated = LEExtendedReportType(rawValue: 1 << 6)
+
+    // What is asked for each report of a scan. Another module would ask the option set through its protocol.
+    package var isConnectable: Bool { rawValue & 1 != 0 }
+    package var isScannable: Bool { rawValue & 1 << 1 != 0 }
+    package var isScanResponse: Bool { rawValue & 1 << 3 != 0 }
+    package var isLegacy: Bool { rawValue & 1 << 4 != 0 }
+    package var isIncomplete: Bool { rawValue & 1 << 5 != 0 }
 }
 
 /// Which part of the data of an advertising set a command carries. [Vol 4, Part E, 7.8.54]
