@@ -117,7 +117,7 @@ let suites: [(String, [Target.Dependency])] = [
     ("BLECryptoTests", ["BLEWire", "BLECrypto"]),
     ("BLEHostTests", ["BLEWire", "BLECrypto", "BLEHost", "BLEController"]),
     ("BLEControllerTests", ["BLEWire", "BLECrypto", "BLEController", "BLETestSupport"]),
-    ("BLETransportTests", ["BLELocking", "BLEWire", "BLETransport", "CLinuxSupport"]),
+    ("BLETransportTests", ["BLELocking", "BLEWire", "BLETransport", "BLETestSupport", "CLinuxSupport"]),
     ("BLESimulatorTests", ["BLEWire", "BLEHost", "BLEController", "BLESimulator"]),
     (
         "BLERuntimeTests",

@@ -56,6 +56,7 @@ extension BackendError {
                 .pairing(.encryption(.llResponseTimeout)):
                 .encryptionTimedOut
             case .pairing: .att(.insufficientAuthentication)
+            case .hci(.unknownCommand), .hci(.unsupportedFeature): .operationNotSupported
             case .hci(let status): BackendError(disconnecting: status).cause
             case .l2cap(let result): Self.cause(of: result)
             }

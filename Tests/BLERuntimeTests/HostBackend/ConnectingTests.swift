@@ -267,6 +267,20 @@ import Testing
         #expect(fixture.takeEvents(session) == [.rssi(peer, .failure(BackendError(.notConnected)))])
     }
 
+    @Test func `RSSI where the controller can't read it isn't supported, and the link stays`() {
+        var (fixture, session) = CoreFixture.on(.central)
+        let peer = fixture.peer(band)
+        fixture.connect(session)
+        fixture.perform(.readRSSI(peer), in: session)
+        fixture.host(.rssi(link, .failure(.hci(.unknownCommand))))
+        let events = fixture.takeEvents(session)
+        guard events.count == 1, case .rssi(peer, .failure(let error)) = events[0] else {
+            Issue.record("not one answer: \(events)")
+            return
+        }
+        #expect(error.cause == .operationNotSupported)
+    }
+
     @Test func `RSSI goes to the session that asked`() {
         var (fixture, first) = CoreFixture.on(.central)
         let second = fixture.open(.central)

@@ -1,3 +1,4 @@
+import BLETestSupport
 import BLETransport
 import CLinuxSupport
 import Glibc
@@ -31,6 +32,7 @@ private let loopbackIsUp: Bool = {
         (EAFNOSUPPORT, .unsupported),
         (ENODEV, .unsupported),
         (EBUSY, .unavailable),
+        (EUSERS, .unavailable),
         (132, .unavailable),
         (EIO, .unsupported),
     ])
@@ -40,6 +42,61 @@ private let loopbackIsUp: Bool = {
         #expect(error.layer == "hci:1")
         #expect(!error.cause.isEmpty && !error.remedy.isEmpty)
         #expect(!error.description.contains("\n"))
+    }
+
+    /// A folder as /proc: processes with a name and descriptors, and the kernel's table of HCI sockets.
+    private func processes(
+        _ all: [(number: Int32, name: String, inode: Int)], sockets: [Int]
+    ) throws
+        -> TemporaryFolder
+    {
+        let temporary = TemporaryFolder()
+        let folder = temporary.path
+        func write(_ text: String, _ path: String) throws {
+            let file = try #require(fopen(folder + path, "w"))
+            fputs(text, file)
+            fclose(file)
+        }
+        mkdir(folder + "/net", 0o700)
+        let rows = sockets.map { "ffff888003c3a800 2      0      0      0      \($0) 0\n" }.joined()
+        try write("sk               RefCnt Rmem   Wmem   User   Inode  Parent\n" + rows, "/net/hci")
+        for process in all {
+            mkdir("\(folder)/\(process.number)", 0o700)
+            mkdir("\(folder)/\(process.number)/fd", 0o700)
+            try write(process.name + "\n", "/\(process.number)/comm")
+            symlink("socket:[\(process.inode)]", "\(folder)/\(process.number)/fd/7")
+        }
+        return temporary
+    }
+
+    @Test func `names the program that has the adapter, or the daemon that manages it`() throws {
+        let daemon = (number: Int32(87), name: "bluetoothd", inode: 1)
+        let monitor = (number: Int32(90), name: "btmon", inode: 2)
+        let program = (number: Int32(201), name: "Sensor", inode: 3)
+        let other = (number: Int32(202), name: "sshd", inode: 4)
+        let folder = try processes([daemon, monitor, program, other], sockets: [2, 3])
+        let all = AdapterHolder.all(processes: folder.path)
+        // The daemon counts also where its descriptors can't be seen.
+        #expect(
+            all == [
+                AdapterHolder(program: "bluetoothd", process: 87), AdapterHolder(program: "btmon", process: 90),
+                AdapterHolder(program: "Sensor", process: 201),
+            ])
+        #expect(
+            userChannelError(1, code: EBUSY, holders: all).description
+                == "hci:1: another program has the adapter: Sensor (process 201); end that program, or name another adapter"
+        )
+        #expect(
+            userChannelError(1, code: EBUSY, holders: Array(all.prefix(2))).cause
+                == "the adapter is up, and bluetoothd (process 87) manages it")
+        #expect(
+            userChannelError(1, code: EUSERS, holders: []).cause == "the adapter is up, or another program has it")
+    }
+
+    @Test func `finds no holder where the kernel has no Bluetooth, or nothing can be read`() throws {
+        let folder = try processes([(number: 5, name: "init", inode: 9)], sockets: [])
+        #expect(AdapterHolder.all(processes: folder.path).isEmpty)
+        #expect(AdapterHolder.all(processes: folder.path + "/nowhere").isEmpty)
     }
 
     @Test func `fails with the adapter's name where there is no such adapter`() {

@@ -1,0 +1,44 @@
+"""The two ways in which our program and BlueZ meet in the guest. Each gives the adapter that BlueZ has, and what
+RAVNING_ADAPTER is for our program."""
+import contextlib
+import os
+import sys
+
+from programs import Process
+
+
+@contextlib.asynccontextmanager
+async def user_channel(bluez, folders):
+    """btvirt's two controllers: hci0 is BlueZ's, hci1 is taken down for our user channel."""
+    await bluez.power("hci0", True)
+    await bluez.power("hci1", False)
+    yield "hci0", "hci:1"
+
+
+@contextlib.asynccontextmanager
+async def virtual_controller(bluez, folders):
+    """`ravning radio`: one of its controllers is the kernel's, through /dev/vhci, the other one ours."""
+    air = folders.captures / f"{folders.name}-encrypted.pcap"
+    runtime = folders.work / "runtime"
+    runtime.mkdir(mode=0o700)
+    radio = await Process.start(
+        "ravning radio", folders.programs / "ravning", "radio", "--stdin", "--tcp", "0", "--capture", air,
+        "--keys", air.with_suffix(".keys"), "--seed", "1", log=folders.work / "radio.log", XDG_RUNTIME_DIR=str(runtime))
+    try:
+        line = await radio.next(lambda line: line if line.startswith("tcp ") else None, "its port")
+        address = line.split()[1]
+        bridge = await Process.start(
+            "the bridge", sys.executable, os.environ["RAVNING_GUEST"] + "/vhci_bridge.py", address,
+            log=folders.work / "bridge.log")
+        adapter = await bridge.next(lambda line: line if line.startswith("hci") else None, "its adapter")
+        await bluez.power(adapter, True)
+        yield adapter, f"tcp:{address}"
+    finally:
+        await radio.end()
+
+
+RADIOS = {
+    "user-channel": (user_channel, "our host on a user channel of Linux (btvirt)", 2),
+    "virtual": (virtual_controller, "`ravning radio`, as Linux' controller through /dev/vhci", 0),
+}
+"""How each is opened, its name, and how many adapters the guest is to have for it."""
