@@ -2,13 +2,14 @@
 SWIFT ?= swift
 DEMOS := band heart door serial thermostat
 
-.PHONY: help demo test test-interop bench bench-compare lint format docs fuzz mutants conformance-driver captures clean
+.PHONY: help demo test test-interop test-guest bench bench-compare lint format docs fuzz mutants conformance-driver captures clean
 .PHONY: security $(DEMOS:%=demo-%)
 
 help:
 	@echo "make demo                the demos of all tutorials, one after another, each with its capture"
 	@echo "make demo-NAME           one of them, both programs in view: $(DEMOS)"
 	@echo "make test                everything that CI runs"
+	@echo "make test-guest          our host against Linux' Bluetooth and BlueZ, in throw-away guests (root, x86-64)"
 	@echo "make test-interop        our programs against foreign stacks, and Bumble's tests over our controllers"
 	@echo "make bench               the benchmarks, as ratios to a floor in the same run"
 	@echo "make lint | format       what the sources must look like"
@@ -29,6 +30,10 @@ $(DEMOS:%=demo-%):
 test:
 	@Scripts/packages.sh build test
 	@Scripts/test.sh
+
+test-guest:
+	@Scripts/packages.sh build test
+	@Scripts/test-guest.sh
 
 test-interop:
 	@Scripts/packages.sh build test

@@ -22,15 +22,15 @@ What our central and our peripheral do with foreign stacks, over our virtual con
 
 ## Overview
 
-`make test-interop` runs these pairs, and each cell is what it has found. A step looks at both ends: the octets that
-one side sent are those that the other side was given. Each pairing is followed by a reconnection that is encrypted with
-the bond, without pairing again. tshark finds no malformed packet in the captures of any of these runs. This page is
-generated from `Documentation/interoperability.json` by `Scripts/interop_table.py`; `make test-interop` fails when a run
-gives something else.
+`make test-interop` and `make test-guest` run these pairs, and each cell is what they have found. A step looks at both
+ends: the octets that one side sent are those that the other side was given. Each pairing is followed by a reconnection
+that is encrypted with the bond, without pairing again. tshark finds no malformed packet in the captures of any of these
+runs. This page is generated from `Documentation/interoperability.json` by `Scripts/interop_table.py`; both fail when a
+run gives something else.
 
-A dash is a step that this role doesn't have. *Not offered* is what the peer, or its controller, lacks; the reason
-stands below the table. The controllers of both ends are the radio's: `ravning radio` means ours under Bumble's host as
-well.
+A dash is a step that this role doesn't have. *Not offered* is what the peer, or its controller, lacks; the reason stands
+below the table. The controllers of both ends are the radio's: `ravning radio` means ours under Bumble's host as well,
+and under Linux'.
 """
 ENDING = """## What the tests step around
 
@@ -49,6 +49,8 @@ Found in these peers, and not ours to mend:
 - RootCanal ends itself on a command that it lists and lacks, unless it is configured not to be strict: it isn't. It
   listens on every address: it runs in a network namespace of its own. Where a peripheral has no key it tells the central
   Authentication Failure, not PIN or Key Missing: either is taken.
+- BlueZ signals that a device is disconnected before its link has ended, and not always that it is connected; it counts
+  the header of a write request as part of the value. `Tests/Guest/README.md` says more.
 """
 
 
@@ -66,7 +68,10 @@ def collected(folder):
                 result = {"result": row["result"]}
                 if row["result"] == "not offered":
                     result["reason"] = row["detail"]
-                cells.setdefault(key, {})[row["feature"]] = result
+                features = cells.setdefault(key, {})
+                # A step that several runs have is as good as the worst of them.
+                if features.get(row["feature"], result)["result"] == "passed":
+                    features[row["feature"]] = result
             else:
                 path = row["test"].split("::")[0]
                 file = tests.setdefault(path.split("/")[0] + "/" if "/" in path else path, {})

@@ -83,30 +83,16 @@ int cls_peer_user(int descriptor, uid_t *user) {
 int cls_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) < 0 ? -errno : 0; }
 
 int cls_send_packets(int descriptor, const uint8_t *octets, const size_t *lengths, int count) {
-    enum { BATCH = 64 };
-    int sent = 0;
-    while (sent < count) {
-        struct mmsghdr messages[BATCH];
-        struct iovec parts[BATCH];
-        int batch = count - sent < BATCH ? count - sent : BATCH;
-        const uint8_t *next = octets;
-        memset(messages, 0, sizeof messages);
-        for (int index = 0; index < batch; index++) {
-            parts[index] = (struct iovec){(void *)next, lengths[sent + index]};
-            next += lengths[sent + index];
-            messages[index].msg_hdr.msg_iov = &parts[index];
-            messages[index].msg_hdr.msg_iovlen = 1;
-        }
-        int done = sendmmsg(descriptor, messages, (unsigned)batch, MSG_NOSIGNAL);
-        if (done < 0) {
+    /* Not sendmmsg: it marks all messages but the last with MSG_BATCH, and HCI sockets refuse flags that they don't
+     * know with EINVAL. */
+    for (int sent = 0; sent < count;) {
+        if (send(descriptor, octets, lengths[sent], MSG_NOSIGNAL) < 0) {
             if (errno == EINTR) continue;
             return sent > 0 ? sent : -errno;
         }
-        for (int index = 0; index < done; index++) octets += lengths[sent + index];
-        sent += done;
-        if (done < batch) continue; /* the next call tells why */
+        octets += lengths[sent++];
     }
-    return sent;
+    return count;
 }
 
 int cls_poller_open(void) {

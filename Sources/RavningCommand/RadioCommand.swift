@@ -12,6 +12,7 @@ let radioCommand = Command(
         Option("name", short: "n", value: "NAME", help: "The radio's name (default: \"default\")"),
         Option("tcp", short: "t", value: "PORT", help: "Take hosts that speak HCI H4 on this port of 127.0.0.1, too"),
         Option("unix", short: "u", value: "PATH", help: "Take hosts that speak HCI H4 on this unix socket, too"),
+        Option("setup", value: "FILE", help: "Place devices, lose packets and open doors as the file says"),
         Option("capture", short: "c", value: "FILE.pcap", help: "Write what is on the air (link type 256)"),
         Option("keys", value: "FILE", help: "Write the keys of encrypted links, to read the capture with"),
         Option("seed", short: "s", value: "N", help: "What back-offs and losses come from (default: random)"),
@@ -22,7 +23,7 @@ let radioCommand = Command(
         Option("phys", value: "LIST", help: "1M, or 1M with any of 2M and coded (default: 1M,2M,coded)"),
         Option("buffers", value: "N", help: "ACL packets that each controller holds (default: 8)"),
         Option("speed", value: "N", help: "Radio seconds for each second, 1 to 1000 (default: 1)"),
-        Option("stdin", help: "End when standard input ends, too"),
+        Option("stdin", help: "End when standard input ends, too; its lines are orders, as in a setup"),
         Option("list", short: "l", help: "List the radios that are hosted, and end"),
     ], run: runRadio)
 
@@ -39,6 +40,7 @@ let radioCommand = Command(
     if let buffers = try options.number("buffers", in: 1...255) { settings.controller.aclPacketCount = buffers }
     if let speed = try options.number("speed", in: 1...1000) { settings.speed = Double(speed) }
     let port = try options.number("tcp", in: UInt16.min...UInt16.max)
+    let setup = try options.text("setup").map(readSetup) ?? RadioSetup()
 
     // Before any thread exists, so that none of them takes the signals: this one waits for them. (Not with a dispatch
     // source: on Linux that has lost one now and then.)
@@ -64,13 +66,15 @@ let radioCommand = Command(
         host.radio.accept(from: try listenUnixSocket(path), isUnix: true)
         printLine("unix \(path)")
     }
+    let paths = try setup.doors.compactMap { try open($0, on: host.radio) }
+    host.radio.follow(setup)
     printLine("radio \(name.text) at \(host.path)")
-    if options.has("stdin") { endWithStandardInput() }
+    if options.has("stdin") { followStandardInput(host.radio) }
     var received: Int32 = 0
     while sigwait(&endings, &received) != 0 {}
     host.stop()
     unlink(host.path)
-    if let path = options.text("unix") { unlink(path) }
+    for path in paths + [options.text("unix")].compactMap({ $0 }) { unlink(path) }
     return 0
 }
 
@@ -93,13 +97,51 @@ private func readLinks(_ options: ParsedOptions, _ controller: inout ControllerP
     controller.supportsCoded = phys.contains("coded")
 }
 
-/// Ends the command when standard input ends, on a thread that may wait for it.
-private func endWithStandardInput() {
+/// Reads a setup from a file.
+private func readSetup(_ path: String) throws -> RadioSetup {
+    guard let file = fopen(path, "r") else {
+        throw TransportError(
+            .unsupported, layer: "radio setup", cause: "\(path): \(systemMessage(errno))", remedy: "name another file")
+    }
+    defer { fclose(file) }
+    var text = [UInt8]()
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+        let count = fread(&buffer, 1, buffer.count, file)
+        if count == 0 { break }
+        text += buffer[..<count]
+    }
+    return try RadioSetup(path: path, text: String(decoding: text, as: UTF8.self))
+}
+
+/// Opens a place where hosts may join as one device; its path, if it has one.
+private func open(_ door: RadioSetup.Door, on radio: HostedRadio) throws -> String? {
+    switch door.place {
+    case .tcp(let port):
+        let listener = try listenTCPSocket(port)
+        radio.accept(from: listener.descriptor, isUnix: false, as: door.device)
+        printLine("tcp 127.0.0.1:\(listener.port) \(door.device.text)")
+        return nil
+    case .unix(let path):
+        radio.accept(from: try listenUnixSocket(path), isUnix: true, as: door.device)
+        printLine("unix \(path) \(door.device.text)")
+        return path
+    }
+}
+
+/// Takes orders from standard input, and ends the command when it ends, on a thread that may wait for it.
+private func followStandardInput(_ radio: HostedRadio) {
     DispatchQueue(label: "ravning.stdin").async {
-        var buffer = [UInt8](repeating: 0, count: 256)
-        while true {
-            let count = read(STDIN_FILENO, &buffer, buffer.count)
-            if count == 0 || (count < 0 && errno != EINTR) { break }
+        var number = 0
+        while let line = readLine() {
+            number += 1
+            let words = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" }
+            if words.isEmpty { continue }
+            do throws(RadioOrderError) {
+                radio.perform(try RadioOrder(words))
+            } catch {
+                printError("standard input, line \(number): \(error.cause)")
+            }
         }
         kill(getpid(), SIGTERM)
     }

@@ -2,6 +2,7 @@
 RAVNING_ADAPTER is for our program."""
 import contextlib
 import os
+import subprocess
 import sys
 
 from programs import Process
@@ -35,6 +36,10 @@ async def virtual_controller(bluez, folders):
         yield adapter, f"tcp:{address}"
     finally:
         await radio.end()
+
+
+def bluez_version():
+    return subprocess.run(["bluetoothctl", "--version"], capture_output=True, text=True).stdout.split()[-1]
 
 
 RADIOS = {

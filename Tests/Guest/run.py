@@ -20,7 +20,7 @@ import server_cell  # noqa: E402
 from bluez import BlueZ  # noqa: E402
 from models import LEGACY, SECURE  # noqa: E402
 from programs import Folders  # noqa: E402
-from guest_radios import RADIOS  # noqa: E402
+from guest_radios import RADIOS, bluez_version  # noqa: E402
 from results import FAILED, NOT_OFFERED, NOT_RUN, PASSED, Cell, save  # noqa: E402
 
 ROLES = {"central": server_cell, "peripheral": client_cell}
@@ -43,7 +43,7 @@ MISSING = {
 
 async def run(options):
     opened, title, _ = RADIOS[options.radio]
-    version = subprocess.run(["bluetoothctl", "--version"], capture_output=True, text=True).stdout.split()[-1]
+    version = bluez_version()
     begun, rows, name = time.monotonic(), [], f"guest-{options.radio}-{options.kind}-our-{options.role}"
     with tempfile.TemporaryDirectory() as folder:
         folders = Folders(name, options.programs, options.captures, folder)

@@ -20,6 +20,41 @@ import Testing
         #expect(try await radio.end() == .exited(0))
     }
 
+    private func write(_ text: String, to name: String) throws -> String {
+        let path = fixture.folder + "/" + name
+        let file = try #require(fopen(path, "w"))
+        fputs(text, file)
+        fclose(file)
+        return path
+    }
+
+    @Test func `opens the doors of a setup, and takes orders from standard input`() async throws {
+        let socket = fixture.folder + "/tag.hci"
+        let setup = try write("tcp 0 phone\nunix \(socket) tag\nplace tag 3 0\nafter 1\nloss 0.5\n", to: "setup")
+        let radio = try await fixture.startRadio(["--setup", setup])
+        let lines = radio.lines.all
+        #expect(lines.count == 3 && lines[0].hasPrefix("tcp 127.0.0.1:") && lines[0].hasSuffix(" phone"), "\(lines)")
+        #expect(lines[1] == "unix \(socket) tag")
+        for line in ["place tag 1 1", "", "place tag", "fly"] { radio.type(line) }
+        try await radio.line(containing: "standard input, line 3: \"place\" wants NAME X Y [Z], in metres")
+        try await radio.line(containing: "standard input, line 4: there is no order \"fly\"")
+        radio.closeInput()
+        #expect(try await radio.end() == .exited(0))
+        // Its socket is gone with it.
+        #expect(access(socket, F_OK) != 0)
+    }
+
+    @Test func `refuses a setup that can't be read, and names the line`() async throws {
+        for (setup, cause) in [
+            (try write("loss 2\n", to: "wrong"), "wrong, line 1: \"2\" isn't between 0.0 and 1.0 (probability)"),
+            (fixture.folder + "/none", "none: No such file or directory"),
+        ] {
+            let radio = try fixture.start("ravning", ["radio", "--setup", setup])
+            #expect(try await radio.end() == .exited(1))
+            #expect(radio.lines.all.count == 1 && radio.lines.all[0].contains(cause), "\(radio.lines.all)")
+        }
+    }
+
     @Test func `lists the radios that are hosted`() async throws {
         let radios = [try await fixture.startRadio(["--name", "b"]), try await fixture.startRadio(["--name", "a"])]
         let list = try fixture.start("ravning", ["radio", "--list"])

@@ -33,7 +33,17 @@ struct Air: Sendable {
 
     init(settings: RadioSettings) {
         self.settings = settings
-        isPlain = settings.loss <= 0 && settings.corruption <= 0 && settings.pathLoss == PathLoss()
+        isPlain = Self.isPlain(settings)
+    }
+
+    private static func isPlain(_ settings: RadioSettings) -> Bool {
+        settings.loss <= 0 && settings.corruption <= 0 && settings.pathLoss == PathLoss()
+    }
+
+    /// Changes what is the same for everything.
+    mutating func change(_ change: (inout RadioSettings) -> Void) {
+        change(&settings)
+        isPlain = Self.isPlain(settings) && !hasPositions && pairs.isEmpty
     }
 
     mutating func setPosition(_ position: Position?, of controller: Int) {

@@ -25,6 +25,14 @@ extension Radio {
         changeBoth(first, second) { $0.corruption = probability }
     }
 
+    /// The probability that a packet isn't heard, for pairs without one of their own.
+    package mutating func setLoss(_ probability: Double) { air.change { $0.loss = probability } }
+
+    /// The probability that a packet is heard with wrong octets, for pairs without one of their own.
+    package mutating func setCorruption(_ probability: Double) { air.change { $0.corruption = probability } }
+
+    package mutating func setPathLoss(_ pathLoss: PathLoss) { air.change { $0.pathLoss = pathLoss } }
+
     /// The next packets of one device aren't heard by another.
     package mutating func loseNext(_ count: Int, from sender: ControllerID, to receiver: ControllerID) {
         air.change(from: sender.rawValue, to: receiver.rawValue) { $0.loseNext = count }

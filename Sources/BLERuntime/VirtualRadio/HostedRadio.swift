@@ -24,13 +24,23 @@ package final class HostedRadio: Sendable {
     }
 
     /// Takes connections from a listening socket from now on; a unix socket's only from the user that runs this.
-    package func accept(from listener: Int32, isUnix: Bool) {
-        loop.perform { server in server.listen(listener, isUnix: isUnix) }
+    /// - Parameter device: who joins there is this device, unless it says otherwise.
+    package func accept(from listener: Int32, isUnix: Bool, as device: RadioName? = nil) {
+        loop.perform { server in server.listen(listener, isUnix: isUnix, as: device) }
+    }
+
+    /// Places devices and loses packets as the setup says; its doors are the caller's to open.
+    package func follow(_ setup: RadioSetup) {
+        loop.perform { server in server.follow(setup) }
+    }
+
+    package func perform(_ order: RadioOrder) {
+        loop.perform { server in server.perform(order) }
     }
 
     /// Takes a connection that is there already.
-    package func join(_ descriptor: Int32) {
-        if !loop.perform({ server in server.join(descriptor) }) { close(descriptor) }
+    package func join(_ descriptor: Int32, as device: RadioName? = nil) {
+        if !loop.perform({ server in server.join(descriptor, as: device) }) { close(descriptor) }
     }
 
     /// Hosts on the radio at the moment.

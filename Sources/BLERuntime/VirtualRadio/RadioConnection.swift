@@ -8,6 +8,8 @@ import BLEWire
 final class RadioConnection {
     let transport: StreamTransport
     let id: ControllerID
+    /// The device's name, as far as it was told.
+    var name = ""
     private let watched: WatchedTransport
     private let reportLimit: Int
     private var outgoing: [[UInt8]] = []

@@ -21,6 +21,9 @@ final class RadioServer: LoopClient {
     private var connections: SortedTable<ControllerID, RadioConnection> = .init()
     private var controllers: [WatchToken: ControllerID] = [:]
     private var listeners: [Listener] = []
+    private var wishes = RadioWishes()
+    /// Orders for later, by their times on the radio.
+    private var schedule: [(time: Instant, order: RadioOrder)] = []
     private var joined = 0
     private(set) var droppedReports = 0
 
@@ -31,6 +34,8 @@ final class RadioServer: LoopClient {
     private struct Listener {
         var descriptor: Int32
         var isUnix: Bool
+        /// Who joins here is this device; nil: who it says it is, or the next number.
+        var device: RadioName?
         /// nil while it isn't watched, for want of descriptors.
         var token: WatchToken?
     }
@@ -47,14 +52,20 @@ final class RadioServer: LoopClient {
 
     // MARK: What the loop calls
 
-    var nextDeadline: Instant? { radio.nextDeadline.map { pace.wallTime(of: $0) } }
+    var nextDeadline: Instant? { due.map { pace.wallTime(of: $0) } }
+
+    private var due: Instant? {
+        guard let order = schedule.first?.time else { return radio.nextDeadline }
+        return min(order, radio.nextDeadline ?? order)
+    }
 
     func start(_ descriptors: WatchedDescriptors) { self.descriptors = descriptors }
 
     func woken() {}
 
     func timeReached() {
-        _ = advance()
+        let now = advance()
+        while let first = schedule.first, first.time <= now { perform(schedule.removeFirst().order) }
         settle()
     }
 
@@ -75,8 +86,9 @@ final class RadioServer: LoopClient {
 
     // MARK: Joining and leaving
 
-    func listen(_ descriptor: Int32, isUnix: Bool) {
-        listeners.append(Listener(descriptor: descriptor, isUnix: isUnix, token: descriptors?.add(descriptor)))
+    func listen(_ descriptor: Int32, isUnix: Bool, as device: RadioName?) {
+        listeners.append(
+            Listener(descriptor: descriptor, isUnix: isUnix, device: device, token: descriptors?.add(descriptor)))
     }
 
     private func acceptAll(_ index: Int) {
@@ -86,9 +98,9 @@ final class RadioServer: LoopClient {
             case .connection(let descriptor):
                 if !listener.isUnix {
                     disableDelay(descriptor)
-                    join(descriptor)
+                    join(descriptor, as: listener.device)
                 } else if isOurs(descriptor) {
-                    join(descriptor)
+                    join(descriptor, as: listener.device)
                 } else {
                     close(descriptor)
                 }
@@ -109,18 +121,27 @@ final class RadioServer: LoopClient {
         return isOurs
     }
 
-    func join(_ descriptor: Int32) {
+    func join(_ descriptor: Int32, as device: RadioName? = nil) {
         let transport = StreamTransport(descriptor: descriptor, side: .controller, outputLimit: settings.unreadLimit)
         guard let descriptors, let watched = WatchedTransport(transport, descriptors) else { return transport.close() }
         joined += 1
         var profile = settings.controller
-        profile.name = "host-\(joined)"
+        profile.name = freeName(device)
         profile.address = DeviceIdentity.address(radio: settings.name, device: RadioName(nearest: profile.name))
         let id = radio.addController(profile, at: advance())
         connections[id] = RadioConnection(id, watched, transport, reportLimit: settings.reportLimit)
         controllers[watched.token] = id
+        rename(id)
         Diagnostics.log(.debug, "radio", "\(profile.name) has joined")
         settle()
+    }
+
+    /// The name of the door where a host came in, with a number where the device is there already.
+    private func freeName(_ device: RadioName?) -> String {
+        guard let device else { return "host-\(joined)" }
+        var number = 1
+        while self.device(number == 1 ? device.text : device.numbered(number).text) != nil { number += 1 }
+        return number == 1 ? device.text : device.numbered(number).text
     }
 
     private func leave(_ id: ControllerID, _ reason: String) {
@@ -143,6 +164,7 @@ final class RadioServer: LoopClient {
         if !received.isEmpty {
             let now = advance()
             for packet in received { radio.receive(packet, from: id, at: now, into: &outputs) }
+            rename(id)
             received.removeAll(keepingCapacity: true)
         }
         if case .closed(let reason) = status { leave(id, reason) } else { settle() }
@@ -150,7 +172,7 @@ final class RadioServer: LoopClient {
 
     /// Lets everything happen that is due by now; answers what time it is on the radio.
     private func advance() -> Instant {
-        let now = pace.radioTime(at: clock.now, due: radio.nextDeadline)
+        let now = pace.radioTime(at: clock.now, due: due)
         radio.advance(to: now, into: &outputs)
         return now
     }
@@ -186,5 +208,67 @@ final class RadioServer: LoopClient {
         var event = event
         event.message = "\(radio.profile(of: id)?.name ?? "a device"): \(event.message)"
         Diagnostics.emit(event)
+    }
+
+    // MARK: Places and losses
+
+    /// Does what is due at once, and the rest when its time on the radio has come.
+    func follow(_ setup: RadioSetup) {
+        let now = advance()
+        for (after, order) in setup.orders {
+            if after == .zero { perform(order) } else { schedule.append((now + after, order)) }
+        }
+        schedule.sort { $0.time < $1.time }
+        settle()
+    }
+
+    func perform(_ order: RadioOrder) {
+        wishes.note(order)
+        switch order {
+        case .place(let name, let position):
+            if let id = device(name.text) { radio.setPosition(position, of: id) }
+        case .rssi(let first, let second, let level):
+            if let (one, other) = both(first, second) { radio.setRSSI(level, between: one, and: other) }
+        case .loss(nil, let probability): radio.setLoss(probability)
+        case .loss(let pair?, let probability):
+            if let (one, other) = both(pair.first, pair.second) {
+                radio.setLoss(probability, between: one, and: other)
+            }
+        case .corruption(nil, let probability): radio.setCorruption(probability)
+        case .corruption(let pair?, let probability):
+            if let (one, other) = both(pair.first, pair.second) {
+                radio.setCorruption(probability, between: one, and: other)
+            }
+        case .loseNext(let count, let from, let to):
+            guard let (sender, receiver) = both(from, to) else {
+                return Diagnostics.log(
+                    .warning, "radio", "\(from.text) and \(to.text) aren't both here: nothing is lost")
+            }
+            radio.loseNext(count, from: sender, to: receiver)
+        case .pathLoss(let level, let exponent):
+            var model = settings.radio.pathLoss
+            model.atOneMetre = level
+            model.exponent = exponent
+            radio.setPathLoss(model)
+        }
+    }
+
+    private func both(_ first: RadioName, _ second: RadioName) -> (ControllerID, ControllerID)? {
+        guard let one = device(first.text), let other = device(second.text), one != other else { return nil }
+        return (one, other)
+    }
+
+    /// The device of this name, if it is there.
+    private func device(_ name: String) -> ControllerID? {
+        connections.first { $0.value.name == name }?.key
+    }
+
+    /// A host may say who it is at any time: what was told about the name holds from then on.
+    private func rename(_ id: ControllerID) {
+        guard let connection = connections[id], let name = radio.profile(of: id)?.name, name != connection.name else {
+            return
+        }
+        connection.name = name
+        wishes.apply(to: name, id, on: &radio) { device($0) }
     }
 }

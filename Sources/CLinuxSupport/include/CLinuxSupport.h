@@ -23,8 +23,8 @@ int cls_peer_user(int descriptor, uid_t *user);
 /* Makes a pipe that no program started meanwhile inherits. */
 int cls_pipe(int ends[2]);
 
-/* Sends the packets of a list to a socket that keeps packets apart, as few system calls as can be. `lengths` says how
- * `octets` is cut. Answers how many packets went, or -errno where none did. */
+/* Sends the packets of a list to a socket that keeps packets apart. `lengths` says how `octets` is cut. Answers how many
+ * packets went, or -errno where none did. */
 int cls_send_packets(int descriptor, const uint8_t *octets, const size_t *lengths, int count);
 
 /* A poller waits for many descriptors and a time at once (epoll). */

@@ -16,10 +16,10 @@ final class RadioClient {
     init(_ descriptor: Int32) { transport = StreamTransport(descriptor: descriptor) }
 
     /// Joins over a socket pair.
-    convenience init(_ radio: HostedRadio) {
+    convenience init(_ radio: HostedRadio, as device: RadioName? = nil) {
         var pair: [Int32] = [-1, -1]
         socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair)
-        radio.join(pair[1])
+        radio.join(pair[1], as: device)
         self.init(pair[0])
     }
 
@@ -56,6 +56,14 @@ final class RadioClient {
         try next { packet in
             guard case .event(.leAdvertisingReport(let event)) = packet else { return nil }
             return event.reports.map(\.address)
+        }
+    }
+
+    /// The RSSI of the next advertising report of a device.
+    func nextRSSI(of address: DeviceAddress) throws -> Int8 {
+        try next { packet in
+            guard case .event(.leAdvertisingReport(let event)) = packet else { return nil }
+            return event.reports.first { $0.address == address }?.rssi
         }
     }
 
