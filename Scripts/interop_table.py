@@ -103,7 +103,8 @@ def article(table):
     out = [BEGINNING]
 
     def cell(results):
-        if results == [None]:
+        results = [each for each in results if each]
+        if not results:
             return "–"
         worst = next((each for each in results if each["result"] != "passed"), results[0])
         if "reason" not in worst:

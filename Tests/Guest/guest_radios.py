@@ -1,5 +1,5 @@
 """The two ways in which our program and BlueZ meet in the guest. Each gives the adapter that BlueZ has, and what
-RAVNING_ADAPTER is for our program."""
+RAVNING_ADAPTER is for our program. `encrypted` tells whether links will be, so that the air's keys are wanted."""
 import contextlib
 import os
 import subprocess
@@ -9,7 +9,7 @@ from programs import Process
 
 
 @contextlib.asynccontextmanager
-async def user_channel(bluez, folders):
+async def user_channel(bluez, folders, encrypted):
     """btvirt's two controllers: hci0 is BlueZ's, hci1 is taken down for our user channel."""
     await bluez.power("hci0", True)
     await bluez.power("hci1", False)
@@ -17,14 +17,15 @@ async def user_channel(bluez, folders):
 
 
 @contextlib.asynccontextmanager
-async def virtual_controller(bluez, folders):
+async def virtual_controller(bluez, folders, encrypted):
     """`ravning radio`: one of its controllers is the kernel's, through /dev/vhci, the other one ours."""
-    air = folders.captures / f"{folders.name}-encrypted.pcap"
+    air = folders.captures / f"{folders.name}-{'encrypted' if encrypted else 'air'}.pcap"
+    keys = ["--keys", air.with_suffix(".keys")] if encrypted else []
     runtime = folders.work / "runtime"
     runtime.mkdir(mode=0o700)
     radio = await Process.start(
         "ravning radio", folders.programs / "ravning", "radio", "--stdin", "--tcp", "0", "--capture", air,
-        "--keys", air.with_suffix(".keys"), "--seed", "1", log=folders.work / "radio.log", XDG_RUNTIME_DIR=str(runtime))
+        *keys, "--seed", "1", log=folders.work / "radio.log", XDG_RUNTIME_DIR=str(runtime))
     try:
         line = await radio.next(lambda line: line if line.startswith("tcp ") else None, "its port")
         address = line.split()[1]

@@ -51,7 +51,7 @@ async def run(options):
         cell = Cell(rows, MISSING.get((options.radio, options.role)) or MISSING.get(options.role, {}),
                     peer=f"BlueZ {version}", radio=title, role=options.role)
         try:
-            async with opened(bluez, folders) as (adapter, ours):
+            async with opened(bluez, folders, options.kind != "channel") as (adapter, ours):
                 if options.kind == "legacy":
                     await bluez.power(adapter, False)
                     subprocess.run(["btmgmt", "--index", adapter[3:], "sc", "off"], stdin=subprocess.DEVNULL, check=True)

@@ -183,7 +183,7 @@ async def run(options):
             folders = Folders(name, options.programs, options.captures, folder)
             bluez = await BlueZ.open()
             try:
-                async with opened(bluez, folders) as (adapter, our_adapter):
+                async with opened(bluez, folders, False) as (adapter, our_adapter):
                     ours = await start_peer(kind.role, our_adapter, folders)
                     tool = kind(bluez, adapter, ours)
                     cell = Cell(rows, {}, peer=tool.version, radio=title, role=kind.role)
