@@ -10,6 +10,12 @@ DEADLINE = 30
 """Seconds that anything may take: the guest has one slow processor."""
 
 
+CAPABILITIES = {
+    "nothing": "NoInputNoOutput", "a display": "DisplayOnly", "a keyboard": "KeyboardOnly",
+    "yes and no": "DisplayYesNo",
+}
+
+
 class Refused(Exception):
     """BlueZ's error."""
 
@@ -87,9 +93,9 @@ class BlueZ:
             if "org.bluez.Device1" in interfaces and path.startswith(f"/org/bluez/{adapter}/"):
                 await self.call(f"/org/bluez/{adapter}", "org.bluez.Adapter1", "RemoveDevice", "o", path)
 
-    async def serve_person(self, capability):
-        """Registers an agent with this IO capability, anew for each."""
-        agent = Agent()
+    async def serve_person(self, has):
+        """Registers an agent for a person who has this, anew for each."""
+        agent, capability = Agent(), CAPABILITIES[has]
         path = f"/agent/{capability}"
         self.bus.export(path, agent)
         manager = ("/org/bluez", "org.bluez.AgentManager1")

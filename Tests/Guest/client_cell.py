@@ -9,28 +9,14 @@ import database
 from bluez import within
 from bluez_client import DEVICE, Client
 from bluez_server import DESCRIPTION, long_uuid
+from ours import OurPeripheral
 from programs import start_peer
 from results import check, same
 
 LE_ADDRESS = {"public": 1, "random": 2}
 
 
-async def publish(ours):
-    psm = (await ours.ask("publishChannel", "channelPublished", encrypted=False))["psm"]
-    for service in database.SERVICES:
-        await ours.ask(
-            "publish", "published", uuid=service.uuid, includes=list(service.includes),
-            characteristics=[{
-                "uuid": one.uuid, "properties": one.properties, "permissions": one.permissions,
-                "value": (psm.to_bytes(2, "little") if one is database.PSM else one.value).hex(),
-                "description": one.description, "fixed": one.fixed} for one in service.characteristics])
-
-
-async def advertise(ours):
-    await ours.ask("advertise", "advertising", name="Ravning", services=[database.INCLUDED.uuid])
-
-
-class ClientCell:
+class ClientCell(OurPeripheral):
     def __init__(self, bluez, adapter, ours):
         self.bluez, self.adapter, self.ours = bluez, adapter, ours
         self.client = None
@@ -43,7 +29,7 @@ class ClientCell:
         if self.client:
             self.client.close()
         self.client = await Client.find(
-            self.bluez, self.adapter, database.INCLUDED.uuid, lambda: advertise(self.ours))
+            self.bluez, self.adapter, database.INCLUDED.uuid, self.advertise)
         same(await self.client.property("Name"), "Ravning", "the name")
 
     async def reconnect(self):
@@ -80,18 +66,6 @@ class ClientCell:
     async def _read(self, one, value=None):
         same(await self.client.read(self._at(one)), value or one.value, "the value")
 
-    async def read(self):
-        for one in (database.VALUE, database.FIXED, database.SHORT):
-            await self._read(one)
-
-    async def _wrote(self, one, value):
-        got = b""
-        while len(got) < len(value):
-            wrote = await self.ours.event("wrote")
-            same((wrote["characteristic"], wrote["offset"]), (one.uuid, len(got)), "what was written, and where")
-            got += bytes.fromhex(wrote["value"])
-        same(got, value, "what our program was given")
-
     async def write(self):
         await self.client.write(self._at(database.VALUE), database.WRITTEN, "request")
         await self._wrote(database.VALUE, database.WRITTEN)
@@ -99,9 +73,6 @@ class ClientCell:
     async def write_without_response(self):
         await self.client.write(self._at(database.VALUE), database.COMMAND, "command")
         await self._wrote(database.VALUE, database.COMMAND)
-
-    async def long_read(self):
-        await self._read(database.LONG)
 
     async def long_write(self):
         await self.client.write(self._at(database.LONG), database.LONG_WRITTEN, "request")
@@ -163,7 +134,7 @@ class ClientCell:
 
     async def pair(self, model):
         await self.reconnect()
-        agent, end = await self.bluez.serve_person(model.bluez)
+        agent, end = await self.bluez.serve_person(model.peer_has)
         try:
             pairing = asyncio.create_task(self.bluez.call(self.client.path, DEVICE, "Pair", seconds=60))
             await model.answer(self.ours, agent)
@@ -192,5 +163,6 @@ class ClientCell:
 
 async def prepare(bluez, adapter, our_adapter, folders):
     ours = await start_peer("peripheral", our_adapter, folders)
-    await publish(ours)
-    return ours, ClientCell(bluez, adapter, ours)
+    work = ClientCell(bluez, adapter, ours)
+    await work.publish_all()
+    return ours, work

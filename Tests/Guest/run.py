@@ -15,10 +15,10 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Interop"))
 
+import association  # noqa: E402
 import client_cell  # noqa: E402
 import server_cell  # noqa: E402
 from bluez import BlueZ  # noqa: E402
-from models import LEGACY, SECURE  # noqa: E402
 from programs import Folders  # noqa: E402
 from guest_radios import RADIOS, bluez_version  # noqa: E402
 from results import FAILED, NOT_OFFERED, NOT_RUN, PASSED, Cell, save  # noqa: E402
@@ -82,7 +82,8 @@ async def steps(cell, work, options):
         return
     if not cell.broken:
         await work.disconnect()
-    for model in LEGACY if options.kind == "legacy" else SECURE:
+    for each in association.LEGACY if options.kind == "legacy" else association.SECURE:
+        model = association.Model(*each)
         await cell.step(model.name, work.pair(model))
         await cell.step(f"{model.name}: encrypted reconnect", work.encrypted_reconnect())
         if not cell.broken:

@@ -1,5 +1,4 @@
 """Our central against BlueZ as the peripheral, over D-Bus: the steps, each of which looks at both ends."""
-import asyncio
 import contextlib
 import ctypes
 import os
@@ -10,6 +9,7 @@ import threading
 import database
 from bluez import within
 from bluez_server import Server
+from ours import OurCentral
 from programs import start_peer
 from results import check, same
 
@@ -42,13 +42,13 @@ class Echo:
                     self.echoed += len(octets)
 
 
-class ServerCell:
+class ServerCell(OurCentral):
     def __init__(self, bluez, adapter, ours):
         self.bluez, self.adapter, self.ours = bluez, adapter, ours
-        self.server, self.echo, self.identifier = Server(bluez, adapter), Echo(), None
+        self.server, self.echoing, self.identifier = Server(bluez, adapter), Echo(), None
 
     async def publish(self):
-        await self.server.publish(self.echo.psm.to_bytes(2, "little"))
+        await self.server.publish(self.echoing.psm.to_bytes(2, "little"))
 
     async def connect(self):
         # The scan comes first: btvirt reports an advertiser only as it starts.
@@ -81,29 +81,8 @@ class ServerCell:
         await self.bluez.until("the end of the connection", gone)
         await self.bluez.no_links(self.adapter)
 
-    async def mtu(self):
-        await self.discover()
-        answer = await self.ours.ask("mtu", "mtu")
-        same(answer["withoutResponse"], database.MTU - 3, "maximumWriteValueLength")
-
-    async def discover(self):
-        answer = await self.ours.ask("discover", "database")
-        found = {service["uuid"]: (service["includes"], [
-            (one["uuid"], one["properties"], "2902" in one["descriptors"], "2901" in one["descriptors"])
-            for one in service["characteristics"]]) for service in answer["services"]}
-        for uuid, wanted in database.shape(database.SERVICES).items():
-            same(found.get(uuid), wanted, f"service {uuid}")
-
     def _at(self, one):
         return self.server.characteristics[one.uuid]
-
-    async def _read(self, one, value=None):
-        answer = await self.ours.ask("read", "value", characteristic=one.uuid)
-        same((answer["characteristic"], answer["value"]), (one.uuid, (value or one.value).hex()), "the value")
-
-    async def read(self):
-        for one in (database.VALUE, database.FIXED, database.SHORT):
-            await self._read(one)
 
     async def write(self):
         await self.ours.ask(
@@ -117,9 +96,6 @@ class ServerCell:
         got = await within("what was written", self._at(database.VALUE).written.get())
         same(got, database.COMMAND, "what BlueZ was given")
 
-    async def long_read(self):
-        await self._read(database.LONG)
-
     async def long_write(self):
         await self.ours.ask(
             "write", "written", characteristic=database.LONG.uuid, value=LONG_WRITTEN.hex())
@@ -128,11 +104,6 @@ class ServerCell:
             got = await within("what was written", self._at(database.LONG).written.get())
         same(got, LONG_WRITTEN, "what BlueZ was given")
         await self._read(database.LONG, LONG_WRITTEN)
-
-    async def descriptor(self):
-        answer = await self.ours.ask(
-            "readDescriptor", "descriptor", characteristic=database.VALUE.uuid, descriptor="2901")
-        same(answer["value"], database.VALUE.description, "the description")
 
     async def notify(self):
         await self._follow(database.NOTIFYING)
@@ -154,25 +125,14 @@ class ServerCell:
         same(answer["on"], False, "isNotifying")
         same(await within("the end of it", self._at(one).following.get()), False, "StopNotify")
 
-    async def rssi(self):
-        answer = await self.ours.ask("rssi", "rssi")
-        check(-127 <= answer["rssi"] <= 20, f"the RSSI is {answer['rssi']}")
-
     async def channel(self):
-        answer = await self.ours.ask("open", "opened", psm=self.echo.psm)
-        same(answer["psm"], self.echo.psm, "the PSM")
-        self.ours.order("send", value=database.ECHO.hex())
-        got = b""
-        while len(got) < len(database.ECHO):
-            got += bytes.fromhex((await self.ours.event("channelData"))["value"])
-        same(got, database.ECHO, "the echo")
-        await self.ours.ask("close", "closed")
-        same(self.echo.echoed, len(database.ECHO), "octets that came to BlueZ")
+        await self.echo(self.echoing.psm)
+        same(self.echoing.echoed, len(database.ECHO), "octets that came to BlueZ")
 
     # Pairing: reading what needs an encrypted link makes our central pair.
 
     async def pair(self, model):
-        agent, end = await self.bluez.serve_person(model.bluez)
+        agent, end = await self.bluez.serve_person(model.peer_has)
         try:
             await self.reconnect()
             await self.discover()
@@ -183,18 +143,6 @@ class ServerCell:
             await self._secret()
         finally:
             await end()
-
-    async def _secret(self):
-        answer = await self.ours.event("value", characteristic=database.SECRET.uuid)
-        same(answer.get("value"), database.SECRET.value.hex(), "the value that needs an encrypted link")
-
-    async def encrypted_reconnect(self):
-        await self.disconnect()
-        await self.reconnect()
-        await self.discover()
-        self.ours.order("read", characteristic=database.SECRET.uuid)
-        await self._secret()
-        check(not self.ours.has("asked") and not self.ours.has("paired"), "it paired again, in spite of the bond")
 
     async def forget(self):
         self.ours.order("forget")

@@ -22,8 +22,8 @@ from bleak.exc import BleakError  # noqa: E402
 from bless import BlessServer, GATTAttributePermissions, GATTCharacteristicProperties  # noqa: E402
 from bluez import BlueZ, within  # noqa: E402
 from bluez_server import long_uuid  # noqa: E402
-from client_cell import advertise, publish  # noqa: E402
 from guest_radios import RADIOS, bluez_version  # noqa: E402
+from ours import OurPeripheral  # noqa: E402
 from programs import Folders, Process, start_peer  # noqa: E402
 from results import FAILED, NOT_RUN, Cell, check, same, save  # noqa: E402
 
@@ -31,7 +31,7 @@ VALUE, NOTIFYING = database.VALUE.uuid, database.NOTIFYING.uuid
 NEWS = b"news"
 
 
-class Bleak:
+class Bleak(OurPeripheral):
     """bleak as the central of our peripheral."""
     role, version = "peripheral", "bleak " + importlib.metadata.version("bleak")
 
@@ -39,8 +39,8 @@ class Bleak:
         self.bluez, self.adapter, self.ours, self.client = bluez, adapter, ours, None
 
     async def connect(self):
-        await publish(self.ours)
-        await advertise(self.ours)
+        await self.publish_all()
+        await self.advertise()
         wanted = long_uuid(database.INCLUDED.uuid)
         device = await BleakScanner.find_device_by_filter(
             lambda _, data: wanted in data.service_uuids, timeout=40, bluez={"adapter": self.adapter})
@@ -82,8 +82,8 @@ class Bluetoothctl(Bleak):
         return f"bluetoothctl {bluez_version()}"
 
     async def connect(self):
-        await publish(self.ours)
-        await advertise(self.ours)
+        await self.publish_all()
+        await self.advertise()
         self.tool = await Process.start("bluetoothctl", "bluetoothctl", log=self.ours.log.name + "-bluetoothctl")
         await self._say("scan le", r"Device ((?:[0-9A-F]{2}:){5}[0-9A-F]{2}) (?:Name: )?Ravning")
         self.address = self.found

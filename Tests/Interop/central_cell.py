@@ -1,13 +1,14 @@
 """Our central against a peer's server: the steps, each of which looks at both ends."""
 import database
 from bumble_peer import within
+from ours import OurCentral
 from pairing import MODELS
 from results import check, same
 
 PEER_REMOVED_PAIRING_INFORMATION = 14
 
 
-class CentralCell:
+class CentralCell(OurCentral):
     ROLE = "central"
     STEPS = {"refused write": "refused_write", "Service Changed": "service_changed"}
     ENCRYPTED_STEPS = {"lost bond": "lost_bond"}
@@ -43,27 +44,8 @@ class CentralCell:
         same(await self.peer.disconnected(), 0x13, "the reason that Bumble was given")
 
     async def mtu(self):
-        # Exchanged after connecting: what is discovered first waits for it.
-        await self.discover()
-        answer = await self.ours.ask("mtu", "mtu")
-        same(answer["withoutResponse"], database.MTU - 3, "maximumWriteValueLength")
+        await super().mtu()
         same(self.peer.connection.att_mtu, database.MTU, "Bumble's ATT_MTU")
-
-    async def discover(self):
-        answer = await self.ours.ask("discover", "database")
-        found = {service["uuid"]: (service["includes"], [
-            (one["uuid"], one["properties"], "2902" in one["descriptors"], "2901" in one["descriptors"])
-            for one in service["characteristics"]]) for service in answer["services"]}
-        for uuid, wanted in database.shape(database.SERVICES).items():
-            same(found.get(uuid), wanted, f"service {uuid}")
-
-    async def read(self):
-        for one in (database.VALUE, database.FIXED, database.SHORT):
-            await self._read(one)
-
-    async def _read(self, one, value=None):
-        answer = await self.ours.ask("read", "value", characteristic=one.uuid)
-        same((answer["characteristic"], answer["value"]), (one.uuid, (value or one.value).hex()), "the value")
 
     async def _wrote(self, one, value):
         same(await within("the write", self.peer.written.get()), (one.uuid, value), "what Bumble's server was given")
@@ -77,19 +59,11 @@ class CentralCell:
         self.ours.order("send without response", characteristic=database.VALUE.uuid, value=database.COMMAND.hex())
         await self._wrote(database.VALUE, database.COMMAND)
 
-    async def long_read(self):
-        await self._read(database.LONG)
-
     async def long_write(self):
         value = database.LONG_WRITTEN
         await self.ours.ask("write", "written", characteristic=database.LONG.uuid, value=value.hex())
         await self._wrote(database.LONG, value)
         await self._read(database.LONG, value)
-
-    async def descriptor(self):
-        answer = await self.ours.ask(
-            "readDescriptor", "descriptor", characteristic=database.VALUE.uuid, descriptor="2901")
-        same(answer["value"], database.VALUE.description, "the description")
 
     async def notify(self):
         await self._follow(database.NOTIFYING, self.peer.device.notify_subscribers)
@@ -107,22 +81,10 @@ class CentralCell:
         answer = await self.ours.ask("follow", "followed", characteristic=one.uuid, on=False)
         same(answer["on"], False, "isNotifying")
 
-    async def rssi(self):
-        answer = await self.ours.ask("rssi", "rssi")
-        check(-127 <= answer["rssi"] <= 20, f"the RSSI is {answer['rssi']}")
-
     async def channel(self):
         psm = await self.ours.ask("read", "value", characteristic=database.PSM.uuid)
-        psm = int.from_bytes(bytes.fromhex(psm["value"]), "little")
-        answer = await self.ours.ask("open", "opened", psm=psm)
-        same(answer["psm"], psm, "the PSM")
-        self.ours.order("send", value=database.ECHO.hex())
-        got = b""
-        while len(got) < len(database.ECHO):
-            got += bytes.fromhex((await self.ours.event("channelData"))["value"])
-        same(got, database.ECHO, "the echo")
+        await self.echo(int.from_bytes(bytes.fromhex(psm["value"]), "little"))
         same(self.peer.echoed, len(database.ECHO), "octets that came to Bumble")
-        await self.ours.ask("close", "closed")
 
     async def refused_write(self):
         self.ours.order("write", characteristic=database.VALUE.uuid, value=database.REFUSED.hex())
@@ -169,17 +131,8 @@ class CentralCell:
         await self.disconnect()
 
     async def _secret(self):
-        answer = await self.ours.event("value", "refused")
-        same(answer.get("value"), database.SECRET.value.hex(), "the value that needs an encrypted link")
+        await super()._secret()
         check(self.peer.connection.is_encrypted, "Bumble's link isn't encrypted")
-
-    async def encrypted_reconnect(self):
-        await self.disconnect()
-        await self.reconnect()
-        await self.discover()
-        self.ours.order("read", characteristic=database.SECRET.uuid)
-        await self._secret()
-        check(not self.ours.has("asked") and not self.ours.has("paired"), "it paired again, in spite of the bond")
 
     async def lost_bond(self):
         """The peer has forgotten; our person forgets as well, and both pair anew."""

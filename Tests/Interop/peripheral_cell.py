@@ -11,6 +11,7 @@ from bumble.hci import (
 
 import database
 from bumble_peer import USER_DESCRIPTION, within
+from ours import OurPeripheral
 from pairing import MODELS
 from results import check, same
 
@@ -18,7 +19,7 @@ INSUFFICIENT_AUTHENTICATION = 0x0005
 """The result of a connection request on a link without a key. [Vol 3, Part A, 4.23]"""
 
 
-class PeripheralCell:
+class PeripheralCell(OurPeripheral):
     ROLE = "peripheral"
     STEPS = {
         "read by UUID": "read_by_uuid", "read multiple": "read_multiple", "cancelled long write": "cancelled_write",
@@ -31,18 +32,9 @@ class PeripheralCell:
         self.address, self.client = None, None
 
     async def begin(self):
-        psm = (await self.ours.ask("publishChannel", "channelPublished", encrypted=False))["psm"]
+        await self.publish_all()
         self.encrypted_psm = (await self.ours.ask("publishChannel", "channelPublished", encrypted=True))["psm"]
-        for service in database.SERVICES:
-            await self._publish(service, psm)
-        await self.ours.ask("advertise", "advertising", name="Ravning", services=[database.INCLUDED.uuid])
-
-    async def _publish(self, service, psm=0):
-        await self.ours.ask(
-            "publish", "published", uuid=service.uuid, includes=list(service.includes), characteristics=[{
-                "uuid": one.uuid, "properties": one.properties, "permissions": one.permissions,
-                "value": (psm.to_bytes(2, "little") if one is database.PSM else one.value).hex(),
-                "description": one.description, "fixed": one.fixed} for one in service.characteristics])
+        await self.advertise()
 
     async def connect(self):
         found = asyncio.get_running_loop().create_future()
@@ -92,20 +84,6 @@ class PeripheralCell:
     async def _read(self, one, value=None):
         same(await within("the value", self._at(one).read_value()), value or one.value, "the value")
 
-    async def read(self):
-        for one in (database.VALUE, database.FIXED, database.SHORT):
-            await self._read(one)
-
-    async def _wrote(self, one, value):
-        got = b""
-        while len(got) < len(value):
-            wrote = await self.ours.event("wrote")
-            same((wrote["characteristic"], wrote["offset"]), (one.uuid, len(got)), "what was written, and where")
-            got += bytes.fromhex(wrote["value"])
-        same(got, value, "what our program was given")
-        kept = await self.ours.ask("value", "value", characteristic=one.uuid)
-        same(kept["value"], value.hex(), "what our program has")
-
     async def write(self):
         await within("the response", self._at(database.VALUE).write_value(database.WRITTEN, with_response=True))
         await self._wrote(database.VALUE, database.WRITTEN)
@@ -113,9 +91,6 @@ class PeripheralCell:
     async def write_without_response(self):
         await self._at(database.VALUE).write_value(database.COMMAND, with_response=False)
         await self._wrote(database.VALUE, database.COMMAND)
-
-    async def long_read(self):
-        await self._read(database.LONG)
 
     async def long_write(self):
         value = database.LONG_WRITTEN
@@ -219,7 +194,7 @@ class PeripheralCell:
         changed = self.client.get_characteristics_by_uuid(GATT_SERVICE_CHANGED_CHARACTERISTIC)[0]
         told = asyncio.Queue()
         await within("the subscription", changed.subscribe(told.put_nowait))
-        await self._publish(database.LATE)
+        await self.publish(database.LATE)
         first, last = struct.unpack("<HH", await within("Service Changed", told.get()))
         services = await within("the discovery", self.client.discover_service(UUID(database.LATE.uuid)))
         same(len(services), 1, "new services")
