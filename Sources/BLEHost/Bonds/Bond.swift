@@ -40,7 +40,9 @@ package struct Bond: Hashable, Sendable {
     /// From a pairing; nil where it is not to be kept, or where the peer can't be known again.
     init?(_ result: PairingResult, peerAddress: DeviceAddress) {
         guard result.isBonding else { return nil }
-        let identity = result.peerIdentity ?? peerAddress
+        // Who has paired under an address that lasts comes back under it, whatever else it says that it is.
+        let lasts = !peerAddress.isRandom || peerAddress.isRandomStatic
+        let identity = lasts ? peerAddress.withoutIdentity : result.peerIdentity ?? peerAddress
         // An address that will be another one soon names nobody.
         guard !identity.isRandom || identity.isRandomStatic else { return nil }
         guard result.keyAsPeripheral != nil || result.keyAsCentral != nil else { return nil }

@@ -35,6 +35,29 @@ extension SecurityCatalogueTests {
         #expect(pair.hosts[1].pairingCount == 0)
     }
 
+    /// The central says in its Identity Address Information that it is somebody else.
+    private static func pretending(to be: DeviceAddress, _ configuration: HostConfiguration) -> HostPair {
+        var pair = HostPair(central: configuration, peripheral: .pairing())
+        let claim: [UInt8] =
+            [0x09, be.isRandom ? 1 : 0] + (0..<6).map { UInt8(truncatingIfNeeded: be.bits >> (8 * $0)) }
+        pair.wire = { $0 == .central && $1[0] == 0x09 ? [claim] : [$1] }
+        return pair
+    }
+
+    @Test func `S18 who comes under its own address and says it is another peer has a bond of its own`() {
+        var configuration = HostConfiguration.pairing()
+        configuration.identityResolvingKey = Key128(0x1234)
+        var pair = Self.pretending(to: Self.otherPeer, configuration)
+        let old = Self.bond(Self.otherPeer, authenticated: false)
+        pair.command(.loadBonds([old]), at: .peripheral)
+        pair.connect()
+        pair.command(.pair(HostPair.handle), at: .central)
+        // Nobody is asked whether the other peer's bond may go.
+        #expect(pair.bonds(at: .peripheral).map(\.peer) == [Self.otherPeer, HostPair.addresses[0]])
+        #expect(pair.bonds(at: .peripheral).first == old)
+        #expect(pair.bonds(at: .peripheral).last?.irk == Key128(0x1234))
+    }
+
     @Test func `S18 another peer's key for its addresses isn't kept`() {
         var configuration = HostConfiguration.pairing()
         configuration.identityResolvingKey = Key128(0x1234)
