@@ -70,7 +70,7 @@ def collected(folder):
                     result["reason"] = row["detail"]
                 features = cells.setdefault(key, {})
                 # A step that several runs have is as good as the worst of them.
-                if features.get(row["feature"], result)["result"] == "passed":
+                if row["feature"] not in features or features[row["feature"]]["result"] == "passed":
                     features[row["feature"]] = result
             else:
                 path = row["test"].split("::")[0]
