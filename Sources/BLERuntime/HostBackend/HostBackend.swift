@@ -99,6 +99,7 @@ extension HostBackend {
         for packet in received {
             feed(.packet(packet), &packets)
             settle(&packets)
+            dropUnsent(after: packet, from: &packets)
         }
         finish()
     }
@@ -128,6 +129,17 @@ extension HostBackend {
         feed(.transportClosed(reason: "there is none"), &packets)
         settle(&packets)
         finish()
+    }
+
+    /// What hasn't left yet for a link that has just ended stays here: the controller knows its handle no more.
+    private func dropUnsent(after packet: [UInt8], from packets: inout [[UInt8]]) {
+        let head = [H4Indicator.event.rawValue, HCIEventCode.disconnectionComplete.rawValue]
+        guard !packets.isEmpty, packet.starts(with: head),
+            case .event(.disconnectionComplete(let end))? = try? HCIPacket(decoding: packet), end.status == .success
+        else { return }
+        packets.removeAll { unsent in
+            unsent.first == H4Indicator.aclData.rawValue && (try? HCIACLData(packet: unsent))?.handle == end.handle
+        }
     }
 
     private func begin(at now: Instant) -> Bool {

@@ -104,6 +104,24 @@ import Testing
         #expect(found.last?.1.isConnectable == true)
     }
 
+    @Test func `what is on its way to a link that ends in the same batch stays here`() throws {
+        let pair = try Pair()
+        let handle = try #require(pair.radio.radio.linkHandles(of: pair.module.id).first)
+        // Read By Group Type, which is answered at once.
+        let request = HCIACLData.packet(
+            handle: handle, boundary: .first,
+            payload: [0x07, 0x00, 0x04, 0x00, 0x10, 0x01, 0x00, 0xFF, 0xFF, 0x00, 0x28])
+        var packets: [[UInt8]] = []
+        pair.module.backend.receive([request], at: pair.radio.now, into: &packets)
+        #expect(packets.count { $0[0] == H4Indicator.aclData.rawValue } == 1)
+        let other = HCIACLData.packet(
+            handle: ConnectionHandle(rawValue: 0x0EFE), boundary: .firstFromHost, payload: [1])
+        packets = [other]
+        let end = HCIDisconnectionComplete(handle: handle, reason: .remoteUserTerminated).packet()
+        pair.module.backend.receive([request, end], at: pair.radio.now, into: &packets)
+        #expect(packets.filter { $0[0] == H4Indicator.aclData.rawValue } == [other])
+    }
+
     @Test func `connecting exchanges the MTU, which both sides see, and reads the name`() throws {
         let pair = try Pair()
         #expect(pair.phone.backend.attMTU(of: pair.peer) == 517)
