@@ -1,7 +1,8 @@
 import Glibc
 
 extension CommandLineTool {
-    /// Runs the command that the words ask for; the exit code. 64 = the command line is wrong, 1 = the command failed.
+    /// Runs the command that the words ask for; the exit code. 64 = the command line is wrong, 1 = the command failed, and
+    /// others where the command's error says so (`ExitCode`).
     package func run(_ words: [String]) -> Int32 {
         let parsed = ArgpParser(
             invocation: name, documentation: overview, argumentsDocumentation: "COMMAND [ARGUMENT...]",
@@ -15,20 +16,36 @@ extension CommandLineTool {
         guard let command = commands.first(where: { $0.name == word }) else {
             return fail("there is no command '\(word)'. See '\(name) --help'.", 64)
         }
+        let words = Array(parsed.arguments.dropFirst())
+        if command.takesAllWords {
+            var options = ParsedOptions()
+            options.arguments = words
+            return perform(command, options)
+        }
         let options = ArgpParser(
             invocation: "\(name) \(command.name)", documentation: command.summary,
             argumentsDocumentation: command.arguments, options: command.options, stopsAtFirstArgument: false
-        ).parse(Array(parsed.arguments.dropFirst()))
+        ).parse(words)
         guard command.argumentCount.contains(options.arguments.count) else {
             let needed = command.arguments.isEmpty ? "no argument" : command.arguments
             return fail(
                 "\(command.name) takes \(needed), not \(options.arguments.count) arguments. "
                     + "See '\(name) \(command.name) --help'.", 64)
         }
+        return perform(command, options)
+    }
+
+    private func perform(_ command: Command, _ options: ParsedOptions) -> Int32 {
         do {
             return try command.run(options)
         } catch let error as UsageError {
             return fail("\(command.name): \(error)", 64)
+        } catch let error as CommandError {
+            return fail("\(command.name): \(error)", error.code.rawValue)
+        } catch let interruption as Interrupted {
+            return 128 + interruption.signal
+        } catch is OutputClosed {
+            return 0
         } catch {
             return fail("\(command.name): \(error)", 1)
         }
@@ -45,7 +62,8 @@ extension CommandLineTool {
         let list = commands.map { command in
             "  " + command.name + String(repeating: " ", count: width - command.name.count) + command.summary
         }
-        return "\(about)\u{0B}Commands:\n" + list.joined(separator: "\n") + "\n\nSee '\(name) COMMAND --help'."
+        return "\(about)\u{0B}Commands:\n" + list.joined(separator: "\n") + "\n\nExit codes:\n\(ExitCode.table)"
+            + "\n\nSee '\(name) COMMAND --help'."
     }
 }
 

@@ -24,6 +24,8 @@ package struct Command: Sendable {
     /// How many arguments there may be.
     package let argumentCount: ClosedRange<Int>
     package let options: [Option]
+    /// Everything behind the command's name is handed to it as it stands, as arguments.
+    package let takesAllWords: Bool
     /// Answers the exit code.
     package let run: @Sendable (ParsedOptions) throws -> Int32
 
@@ -36,7 +38,25 @@ package struct Command: Sendable {
         self.arguments = arguments
         self.argumentCount = argumentCount
         self.options = options
+        self.takesAllWords = false
         self.run = run
+    }
+
+    /// A command that another program reads the words of.
+    package static func handingOver(
+        name: String, summary: String, to run: @escaping @Sendable ([String]) throws -> Int32
+    ) -> Command {
+        Command(name, summary, run)
+    }
+
+    private init(_ name: String, _ summary: String, _ run: @escaping @Sendable ([String]) throws -> Int32) {
+        self.name = name
+        self.summary = summary
+        arguments = ""
+        argumentCount = 0...0
+        options = []
+        takesAllWords = true
+        self.run = { try run($0.arguments) }
     }
 }
 
@@ -76,6 +96,15 @@ package struct ParsedOptions: Equatable, Sendable {
             throw UsageError("--\(name): \"\(text)\" is no number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
+    }
+
+    /// Seconds, with a decimal fraction or without; more than none, and no more than a day.
+    package func seconds(_ name: String) throws(UsageError) -> Double? {
+        guard let text = values[name] else { return nil }
+        guard let seconds = Double(text), seconds > 0, seconds <= 86_400 else {
+            throw UsageError("--\(name): \"\(text)\" is no number of seconds, up to 86400")
+        }
+        return seconds
     }
 }
 

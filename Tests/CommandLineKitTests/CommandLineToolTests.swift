@@ -27,6 +27,13 @@ import Testing
                     return 7
                 },
                 Command(name: "fail", summary: "Fail") { _ in throw Failure() },
+                Command(name: "miss", summary: "Miss") { _ in throw CommandError(.notFound, "it isn't there") },
+                Command(name: "stop", summary: "Stop") { _ in throw Interrupted(signal: 2) },
+                Command(name: "shut", summary: "Shut") { _ in throw OutputClosed() },
+                .handingOver(name: "pass", summary: "Pass on") { $0 == ["--fast", "x"] ? 9 : 8 },
+                Command(name: "wait", summary: "Wait", options: [Option("for", value: "S", help: "How long")]) {
+                    try $0.seconds("for") == 1.5 ? 6 : 5
+                },
             ])
     }
 
@@ -53,6 +60,8 @@ import Testing
         arguments: [
             (["do", "a"], 7), (["fail"], 1), (["do"], 64), (["do", "a", "b", "c"], 64), (["do", "-c", "10", "a"], 64),
             (["do", "-c", "x", "a"], 64), (["nothing"], 64), ([], 64), (["--version"], 0),
+            (["miss"], 2), (["stop"], 130), (["shut"], 0), (["pass", "--fast", "x"], 9), (["pass", "x"], 8),
+            (["wait", "--for", "1.5"], 6), (["wait"], 5), (["wait", "--for", "0"], 64), (["wait", "--for", "nan"], 64),
         ] as [([String], Int32)])
     func `answers the exit code`(words: [String], code: Int32) {
         #expect(tool.run(words) == code)

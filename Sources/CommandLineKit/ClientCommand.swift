@@ -1,0 +1,23 @@
+/// The commands of `ravning` that use a device. They are in an executable of their own, `ravning-client`, which `ravning`
+/// becomes for them: so the others start without what only these need.
+package enum ClientCommand: String, CaseIterable, Sendable {
+    case scan, explore, read, write, subscribe, info, rssi, pair, bonds
+
+    /// The name of the executable, which lies beside `ravning`.
+    package static let executable = "ravning-client"
+
+    /// One sentence for the list of commands and for the command's own help.
+    package var summary: String {
+        switch self {
+        case .scan: "Show the devices that advertise"
+        case .explore: "Show the services, characteristics and descriptors of a device"
+        case .read: "Read a characteristic"
+        case .write: "Write a characteristic"
+        case .subscribe: "Show the values that a characteristic notifies or indicates"
+        case .info: "Show what a device says about itself"
+        case .rssi: "Show how strongly a connected device is received"
+        case .pair: "Pair with a device"
+        case .bonds: "List the devices that are paired, or remove one"
+        }
+    }
+}
