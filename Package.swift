@@ -30,6 +30,7 @@ var targets: [Target] = [
     .target(name: "BLEBackend", dependencies: ["BLELocking", "BLEWire"], swiftSettings: core),
     .target(name: "BLETransport", dependencies: ["BLELocking", "BLEWire", "CLinuxSupport"], swiftSettings: common),
     .target(name: "CommandLineKit", dependencies: ["CArgp"], swiftSettings: common),
+    .target(name: "BLEValues", dependencies: ["BLEWire"], swiftSettings: core),
     // Level 2
     .target(name: "BLEHost", dependencies: ["BLEWire", "BLECrypto"], swiftSettings: core),
     .target(name: "BLEController", dependencies: ["BLEWire", "BLECrypto"], swiftSettings: core),
@@ -63,6 +64,12 @@ var targets: [Target] = [
     .executableTarget(
         name: "RavningCommand",
         dependencies: ["BLEWire", "BLEController", "BLETransport", "BLERuntime", "CommandLineKit"],
+        swiftSettings: common),
+    .executableTarget(
+        name: "RavningClient",
+        dependencies: [
+            "BLELocking", "BLEWire", "BLEValues", "BLERuntime", "CoreBluetooth", "Ravning", "CommandLineKit",
+        ],
         swiftSettings: common),
 
     .target(
@@ -129,6 +136,7 @@ let suites: [(String, [Target.Dependency])] = [
     ("CoreBluetoothTests", ["BLELocking", "BLEWire", "BLEBackend", "BLERuntime", "CoreBluetooth"]),
     ("CoreBluetoothSimulationTests", ["CoreBluetooth", "Ravning", "CoreBluetoothSimulation", "BLEWire"]),
     ("CommandLineKitTests", ["CommandLineKit"]),
+    ("BLEValuesTests", ["BLEValues", "BLEWire"]),
     (
         "ExamplesTests",
         ["CoreBluetooth", "CoreBluetoothSimulation"] + examples.map { .target(name: $0 + "Program") }
@@ -185,6 +193,9 @@ targets.append(
 
 let products: [Product] =
     ["CoreBluetooth", "Ravning", "CoreBluetoothSimulation"].map { .library(name: $0, targets: [$0]) }
-    + [.executable(name: "ravning", targets: ["RavningCommand"])]
+    + [
+        .executable(name: "ravning", targets: ["RavningCommand"]),
+        .executable(name: "ravning-client", targets: ["RavningClient"]),
+    ]
 
 let package = Package(name: "Ravning", products: products, targets: targets)

@@ -20,6 +20,7 @@ IMPORTS = {
     "BLESimulator": "BLEWire BLECrypto BLEHost BLEController",
     "BLETransport": "BLELocking BLEWire CLinuxSupport Dispatch Glibc Synchronization",
     "CommandLineKit": "CArgp Glibc",
+    "BLEValues": "BLEWire",
     "BLERuntime":
         "BLELocking BLEWire BLEBackend BLEHost BLEController BLESimulator BLETransport CLinuxSupport Dispatch Glibc "
         "Dispatch Synchronization",
@@ -33,12 +34,14 @@ IMPORTS = {
     "RavningCommand":
         "BLEWire BLEBackend BLERuntime BLEController BLETransport CoreBluetooth Ravning CommandLineKit Dispatch Glibc "
         "Dispatch Synchronization",
+    "RavningClient":
+        "BLELocking BLEWire BLEValues BLERuntime CoreBluetooth Ravning CommandLineKit Dispatch Foundation Glibc",
 }
 # Only these files may name the C library.
 ONE_FILE = {"CCrypto": 1, "CArgp": 1}
 # The examples must compile on a Mac as they are.
 EXAMPLES = {"Foundation", "Dispatch", "CoreBluetooth"}
-CORE = {"BLEWire", "BLECrypto", "BLEHost", "BLEController", "BLESimulator"}
+CORE = {"BLEValues", "BLEWire", "BLECrypto", "BLEHost", "BLEController", "BLESimulator"}
 
 IMPORT = re.compile(
     r"^\s*(?:@_exported\s+|@preconcurrency\s+|@testable\s+)*(?:package\s+|public\s+|internal\s+|private\s+|fileprivate\s+)?"

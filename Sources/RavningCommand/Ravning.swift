@@ -2,5 +2,9 @@ import CommandLineKit
 
 /// The tool with its commands.
 let ravning = CommandLineTool(
-    name: "ravning", version: "0.1.0", about: "Bluetooth LE on Linux: virtual radios and captures.",
-    commands: [radioCommand, dissectCommand])
+    name: "ravning", version: "0.1.0", about: "Bluetooth LE on Linux: devices, virtual radios and captures.",
+    commands: ClientCommand.allCases.map { command in
+        Command.handingOver(name: command.rawValue, summary: command.summary) { words in
+            try becomeClient([command.rawValue] + words)
+        }
+    } + [doctorCommand, radioCommand, dissectCommand])

@@ -42,7 +42,7 @@ package struct AutomaticOpener: TransportOpener {
     }
 
     /// The kernel's adapters, lowest number first.
-    private var adapters: [UInt16] {
+    package var adapters: [UInt16] {
         guard let directory = opendir(classFolder) else { return [] }
         defer { closedir(directory) }
         var numbers: [UInt16] = []

@@ -19,12 +19,15 @@ package final class ChildProcess: Sendable {
     package let ending = Recorder<Ending>()
     private let loop: EventLoop<ChildOutputs>
 
-    /// Starts the program. `environment` is all that it gets. Without `takesErrors` its standard error is dropped.
+    /// Starts the program. `environment` is all that it gets. Without `takesErrors` its standard error is dropped; with
+    /// `onTerminal` its standard input is a terminal, and what is typed comes from there.
     package init(
-        _ path: String, _ arguments: [String], environment: [String: String], takesErrors: Bool = true
+        _ path: String, _ arguments: [String], environment: [String: String], takesErrors: Bool = true,
+        onTerminal: Bool = false
     ) throws {
         var ends = [[Int32]](repeating: [-1, -1], count: 3)
-        for index in ends.indices { cls_pipe(&ends[index]) }
+        for index in ends.indices where index != 0 || !onTerminal { cls_pipe(&ends[index]) }
+        if onTerminal { ends[0] = Self.terminal() }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -60,6 +63,15 @@ package final class ChildProcess: Sendable {
             throw TransportError(
                 .unsupported, layer: path, cause: systemMessage(code), remedy: "build it: `swift build --build-tests`")
         }
+    }
+
+    /// A new terminal: the end that a program reads from, and the one that a person types at.
+    private static func terminal() -> [Int32] {
+        var (typed, read): (Int32, Int32) = (-1, -1)
+        guard openpty(&typed, &read, nil, nil, nil) == 0 else { return [-1, -1] }
+        // A child of another test's that is started between the two lines has it, too; nobody waits for its end.
+        for end in [typed, read] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return [read, typed]
     }
 
     deinit {

@@ -22,11 +22,15 @@ package final class ProcessFixture: Sendable {
 
     /// Starts a program of this package by its name.
     package func start(
-        _ program: String, _ arguments: [String] = [], _ more: [String: String] = [:]
+        _ program: String, _ arguments: [String] = [], _ more: [String: String] = [:], onTerminal: Bool = false
     ) throws -> ChildProcess {
         try ChildProcess(
-            Self.builtPrograms + "/" + program, arguments, environment: variables.merging(more) { $1 })
+            path(of: program), arguments, environment: variables.merging(more) { $1 },
+            onTerminal: onTerminal)
     }
+
+    /// Where a program of this package is.
+    package func path(of program: String) -> String { Self.builtPrograms + "/" + program }
 
     /// Hosts a radio in a process of its own; returns when it takes connections. It ends with the test at the latest.
     package func startRadio(_ arguments: [String] = []) async throws -> ChildProcess {

@@ -1,0 +1,75 @@
+import BLEValues
+import BLEWire
+import CommandLineKit
+import CoreBluetooth
+import Foundation
+
+/// Standard output: a line for a person, or an object for a program.
+struct Output {
+    let isJSON: Bool
+
+    init(_ options: ParsedOptions) { isJSON = options.has("json") }
+
+    /// One of the two.
+    func say(_ text: @autoclosure () -> String, _ json: @autoclosure () -> JSON) throws {
+        guard printLine(isJSON ? json().line : text()) else { throw OutputClosed() }
+    }
+}
+
+/// UUIDs with the names that they have been assigned.
+enum Names {
+    static func service(_ uuid: String) -> String { with(uuid) }
+    /// `2A19 Battery Level`
+    static func with(_ uuid: String) -> String { name(uuid).map { "\(uuid) \($0)" } ?? uuid }
+    static func name(_ uuid: String) -> String? { short(uuid).flatMap(UUIDNames.name(of:)) }
+    static func short(_ uuid: String) -> UInt16? { uuid.count == 4 ? UInt16(uuid, radix: 16) : nil }
+}
+
+extension DecodedField {
+    var json: JSON {
+        let value: JSON =
+            switch self.value {
+            case .number(let number): .decimal(number)
+            case .text(let text): .text(text)
+            }
+        return .object([
+            ("name", name.isEmpty ? nil : .text(name)), ("value", value), ("unit", unit.isEmpty ? nil : .text(unit)),
+        ])
+    }
+}
+
+/// A value of a characteristic as it is shown: in hexadecimal, as text where it is some, decoded where its layout is known.
+struct ShownValue {
+    let octets: [UInt8]
+    let decoded: [DecodedField]?
+
+    init(_ octets: [UInt8], of characteristic: CBUUID) {
+        self.octets = octets
+        decoded = Names.short(characteristic.uuidString).flatMap(ValueFormat.of).flatMap { $0.decode(octets) }
+    }
+
+    /// Nil where there is anything in it that can't be printed.
+    private var characters: String? {
+        guard !octets.isEmpty, let text = String(validating: octets, as: UTF8.self) else { return nil }
+        return text == text.printable ? text : nil
+    }
+
+    /// `3D 00  "=…"  rate 61 bpm`
+    var text: String {
+        var parts = [octets.isEmpty ? "(empty)" : Hex.string(octets, separator: " ")]
+        if let decoded, !decoded.isEmpty {
+            parts.append(decoded.map(\.text.printable).joined(separator: ", "))
+        } else if let characters {
+            parts.append("\"\(characters)\"")
+        }
+        return parts.joined(separator: "  ")
+    }
+
+    /// The members that say the value.
+    var members: [(String, JSON?)] {
+        [
+            ("hex", .text(Hex.string(octets))), ("text", characters.map(JSON.text)),
+            ("decoded", decoded.map { .list($0.map(\.json)) }),
+        ]
+    }
+}
