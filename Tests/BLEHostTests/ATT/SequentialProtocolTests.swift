@@ -3,12 +3,12 @@ import BLEWire
 import Testing
 
 @Suite struct SequentialProtocolTests {
-    @Test func `an unknown request gets Request Not Supported with handle 0`() {
+    @Test func `A02 an unknown request gets Request Not Supported with handle 0`() {
         var peer = ScriptedPeer()
         peer.play("← BF 00", "→ 01 BF 00 00 06")
     }
 
-    @Test(arguments: ["← FF 00", "← 40", "← D3 01 02"]) func `an unknown command is ignored`(line: String) {
+    @Test(arguments: ["← FF 00", "← 40", "← D3 01 02"]) func `A02 an unknown command is ignored`(line: String) {
         var peer = ScriptedPeer()
         peer.play(line, "→ nothing")
     }
@@ -25,8 +25,9 @@ import Testing
         ("16 01 00 00 00", 5), ("18 00", 2), ("20 01 00 02 00", 5),
     ]
 
-    @Test(arguments: requests) func `a request that is cut is an Invalid PDU with handle 0`(request: String, least: Int)
-    {
+    @Test(arguments: requests) func `A01 a request that is cut is an Invalid PDU with handle 0`(
+        request: String, least: Int
+    ) {
         let octets = Hex.octets(request) ?? []
         for count in 1..<least {
             var peer = ScriptedPeer()
@@ -42,12 +43,12 @@ import Testing
     }
 
     @Test(arguments: ["08 01 00 FF FF 03 28 00", "10 01 00 FF FF 00", "08 01 00 FF FF 01 02 03 04"])
-    func `a type of neither 2 nor 16 octets is an Invalid PDU`(request: String) {
+    func `A04 a type of neither 2 nor 16 octets is an Invalid PDU`(request: String) {
         var peer = ScriptedPeer()
         peer.play("← " + request, "→ 01 \(request.prefix(2)) 00 00 04")
     }
 
-    @Test func `a request longer than the MTU is neither answered nor carried out`() {
+    @Test func `A08 a request longer than the MTU is neither answered nor carried out`() {
         var peer = ScriptedPeer(.with(.stored()))
         peer.receive([0x12, 3, 0] + Array(repeating: 0xAA, count: 21))
         peer.play("→ nothing", "← 0A 03 00", "→ 0B 01 02 03")
@@ -60,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: ["← 0B 01", "← 13", "← 01 0A 01 00 01", "← 03 17 00", "← 1E"])
-    func `an answer to nothing is ignored`(line: String) {
+    func `A18, A20 and G15 an answer to nothing is ignored`(line: String) {
         var peer = ScriptedPeer()
         peer.play(line, line, "→ nothing")
         #expect(peer.events == [])
@@ -73,7 +74,7 @@ import Testing
         peer.play("→ 0B 07", "→ 0B 09", "→ 0B 09")
     }
 
-    @Test func `twenty requests at once are answered one after the other`() {
+    @Test func `A09 twenty requests at once are answered one after the other`() {
         var peer = ScriptedPeer(.with(.stored(0xFFF1, [5])))
         for _ in 0..<20 { peer.receive([0x0A, 3, 0]) }
         #expect(peer.sent == Array(repeating: [0x0B, 5], count: 20))
@@ -96,7 +97,7 @@ import Testing
 }
 
 @Suite struct TransactionTimeoutTests {
-    @Test func `a request without an answer for 30 seconds closes the bearer`() {
+    @Test func `G09 a request without an answer for 30 seconds closes the bearer`() {
         var peer = ScriptedPeer()
         peer.start(.read(3))
         peer.play("→ 0A 03 00")
@@ -107,7 +108,7 @@ import Testing
         #expect(peer.result() == .failure(.attTimeout))
     }
 
-    @Test func `after a time-out nothing is sent and nothing is taken`() {
+    @Test func `G09 after a time-out nothing is sent and nothing is taken`() {
         var peer = ScriptedPeer(.with(.stored()))
         peer.start(.read(3))
         peer.play("→ 0A 03 00")
@@ -143,7 +144,7 @@ import Testing
         #expect(peer.closed == nil)
     }
 
-    @Test func `an indication without a confirmation for 30 seconds closes the bearer`() {
+    @Test func `A19 an indication without a confirmation for 30 seconds closes the bearer`() {
         var peer = ScriptedPeer()
         peer.send([1], of: 3, indicate: true)
         peer.play("→ 1D 03 00 01")
@@ -175,20 +176,20 @@ import Testing
         #expect(peer.events == [.attMTUChanged(peer.connection.link, 185)])
     }
 
-    @Test(arguments: ["16 00", "00 00", "01 00"]) func `the MTU is never below 23`(wanted: String) {
+    @Test(arguments: ["16 00", "00 00", "01 00"]) func `A07 the MTU is never below 23`(wanted: String) {
         var peer = ScriptedPeer()
         peer.play("← 02 " + wanted, "→ 03 F7 00")
         #expect(peer.connection.attMTU == 23)
         #expect(peer.events == [])
     }
 
-    @Test func `a second request is answered and changes nothing`() {
+    @Test func `A07 a second request is answered and changes nothing`() {
         var peer = ScriptedPeer()
         peer.play("← 02 B9 00", "→ 03 F7 00", "← 02 17 00", "→ 03 F7 00", "← 02 FF FF", "→ 03 F7 00")
         #expect(peer.connection.attMTU == 185)
     }
 
-    @Test func `the client asks once`() {
+    @Test func `G15 the client asks once`() {
         var peer = ScriptedPeer()
         peer.start(.exchangeMTU(247), token: 1)
         peer.play("→ 02 F7 00", "← 03 FF FF")
@@ -206,7 +207,7 @@ import Testing
         #expect(peer.result() == .failure(.att(.requestNotSupported)))
     }
 
-    @Test func `a server that says 0 leaves the MTU at 23`() {
+    @Test func `G15 a server that says 0 leaves the MTU at 23`() {
         var peer = ScriptedPeer()
         peer.start(.exchangeMTU(247))
         peer.play("→ 02 F7 00", "← 03 00 00")
@@ -220,7 +221,7 @@ import Testing
         #expect(peer.connection.attMTU == 100)
     }
 
-    @Test func `a request that waits for the application is answered under the new MTU`() {
+    @Test func `A07 a request that waits for the application is answered under the new MTU`() {
         var peer = ScriptedPeer(.with(.dynamic()))
         peer.play("← 0A 03 00", "← 02 64 00", "→ 03 F7 00")
         peer.respond(GATTRequestID(rawValue: 1), value: Array(repeating: 7, count: 120))

@@ -195,7 +195,7 @@ import Testing
         #expect(heard([report([], [1], address: anonymous)]).isEmpty)
     }
 
-    @Test(arguments: [31, 32, 229]) func `a legacy advertisement has 31 octets at most`(_ count: Int) {
+    @Test(arguments: [31, 32, 229]) func `H03 a legacy advertisement has 31 octets at most`(_ count: Int) {
         let told = heard([report([.legacy, .connectable, .scannable], [UInt8](repeating: 0, count: count))])
         #expect(told.count == (count <= 31 ? 1 : 0))
     }

@@ -203,7 +203,7 @@ private let customOctets = "EF CD AB 89 67 45 23 01 00 00 00 00 85 60 00 00"
         Case("an error response that is cut", .read(3), "01 0A 03 00"),
     ]
 
-    @Test(arguments: cases) func `nonsense ends the procedure`(test: Case) {
+    @Test(arguments: cases) func `G01, G02, G03 and G05 nonsense ends the procedure`(test: Case) {
         var peer = ScriptedPeer()
         peer.start(test.procedure)
         for answer in test.answers {
@@ -239,7 +239,7 @@ private let customOctets = "EF CD AB 89 67 45 23 01 00 00 00 00 85 60 00 00"
     }
 
     @Test(arguments: ["13", "09 03 01 00 01", "03 17 00", "01 12 03 00 01", "0D 01"])
-    func `an answer to another request is not taken for the answer to this one`(stray: String) {
+    func `G08 an answer to another request is not taken for the answer to this one`(stray: String) {
         var peer = ScriptedPeer()
         peer.start(.read(3))
         peer.play("→ 0A 03 00", "← " + stray, "→ nothing")
@@ -248,7 +248,7 @@ private let customOctets = "EF CD AB 89 67 45 23 01 00 00 00 00 85 60 00 00"
         #expect(peer.result() == .success(.value([5])))
     }
 
-    @Test func `blobs without end stop at 512 octets`() {
+    @Test func `G10 blobs without end stop at 512 octets`() {
         var peer = ScriptedPeer()
         peer.start(.readLong(3))
         peer.sent = []
@@ -260,7 +260,7 @@ private let customOctets = "EF CD AB 89 67 45 23 01 00 00 00 00 85 60 00 00"
         #expect(peer.result() == .failure(.invalidResponse("a value of more than 512 octets")))
     }
 
-    @Test func `as many services as there are handles come to an end`() {
+    @Test func `G04 as many services as there are handles come to an end`() {
         var peer = ScriptedPeer()
         peer.start(.discoverServices(nil))
         var next = 1
@@ -277,7 +277,7 @@ private let customOctets = "EF CD AB 89 67 45 23 01 00 00 00 00 85 60 00 00"
         #expect(services.count == 65535)
     }
 
-    @Test func `a prepared write that comes back changed is cancelled`() {
+    @Test func `G11 a prepared write that comes back changed is cancelled`() {
         var peer = ScriptedPeer()
         peer.start(.writeReliable([GATTWrite(handle: 7, offset: 0, value: [1, 2, 3])]))
         peer.play("→ 16 07 00 00 00 01 02 03", "← 17 07 00 00 00 01 02 04", "→ 18 00", "← 19")
@@ -297,7 +297,7 @@ private let customOctets = "EF CD AB 89 67 45 23 01 00 00 00 00 85 60 00 00"
 
     // MARK: Notifications
 
-    @Test func `a notification is taken at any time, also while a request is in flight`() {
+    @Test func `G12 a notification is taken at any time, also while a request is in flight`() {
         var peer = ScriptedPeer()
         peer.start(.write(4, [1, 0]))
         peer.play("→ 12 04 00 01 00", "← 1B 03 00 07", "← 13", "← 1B 03 00")
@@ -311,7 +311,7 @@ private let customOctets = "EF CD AB 89 67 45 23 01 00 00 00 00 85 60 00 00"
     }
 
     @Test(arguments: ["1B", "1B 03", "1B 00 00 01", "23", "23 03 00", "23 03 00 FF FF 41"])
-    func `a notification that is cut, or of handle 0, is dropped`(pdu: String) {
+    func `G12 and G14 a notification that is cut, or of handle 0, is dropped`(pdu: String) {
         var peer = ScriptedPeer()
         peer.play("← " + pdu, "→ nothing")
         #expect(peer.events == [])
@@ -323,7 +323,7 @@ private let customOctets = "EF CD AB 89 67 45 23 01 00 00 00 00 85 60 00 00"
         #expect(peer.events == [])
     }
 
-    @Test func `several values in one notification, the last one cut`() {
+    @Test func `G14 several values in one notification, the last one cut`() {
         var peer = ScriptedPeer()
         peer.play("← 23 03 00 01 00 07 05 00 00 00 09 00 02 00 01")
         let link = peer.connection.link
@@ -341,7 +341,7 @@ private let customOctets = "EF CD AB 89 67 45 23 01 00 00 00 00 85 60 00 00"
         #expect(peer.events.count == (pdu == "1D 03 00 07" ? 1 : 0))
     }
 
-    @Test func `10,000 indications without a pause are confirmed one by one`() {
+    @Test func `G13 10,000 indications without a pause are confirmed one by one`() {
         var peer = ScriptedPeer()
         for number in 0..<10_000 { peer.receive([0x1D, 3, 0, UInt8(truncatingIfNeeded: number)]) }
         #expect(peer.sent == Array(repeating: [0x1E], count: 10_000))

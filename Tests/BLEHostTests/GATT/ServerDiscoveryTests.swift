@@ -45,7 +45,7 @@ private func gappy() -> GATTServer {
             "→ 11 14 30 00 30 00 01 00 EF CD AB 89 67 45 23 01 00 00 0C A0 00 00")
     }
 
-    @Test func `the last handle may be FFFF`() {
+    @Test func `A27 the last handle may be FFFF`() {
         var peer = ScriptedPeer(gappy())
         peer.play("← 10 31 00 FF FF 00 28", "→ 11 06 FF FF FF FF 0A 18")
     }
@@ -72,7 +72,7 @@ private func gappy() -> GATTServer {
         "10 00 00 FF FF 00 28", "10 05 00 01 00 00 28", "08 00 00 FF FF 03 28", "08 05 00 01 00 03 28",
         "04 00 00 FF FF", "04 05 00 01 00", "06 00 00 FF FF 00 28", "06 05 00 01 00 00 28",
     ])
-    func `handle 0 or a range that ends before it starts is an Invalid Handle`(request: String) {
+    func `A03 handle 0 or a range that ends before it starts is an Invalid Handle`(request: String) {
         var peer = ScriptedPeer(gappy())
         let opcode = request.prefix(2)
         let start = request.dropFirst(3).prefix(5)
@@ -125,7 +125,7 @@ private func gappy() -> GATTServer {
         peer.play("← 08 01 00 FF FF FB 34 9B 5F 80 00 00 80 00 10 00 00 00 2A 00 00", "→ 09 03 13 00 4E")
     }
 
-    @Test func `ends at FFFF without wrapping`() {
+    @Test func `A27 ends at FFFF without wrapping`() {
         var peer = ScriptedPeer(gappy())
         peer.play("← 08 FF FF FF FF 03 28", "→ 01 08 FF FF 0A")
     }

@@ -21,7 +21,7 @@ import Testing
         peer.play("← 0C 03 00 00 00", "→ 0D 01 02 03", "← 0C 03 00 02 00", "→ 0D 03")
     }
 
-    @Test func `a blob at the end is empty and past the end is an Invalid Offset`() {
+    @Test func `A15 a blob at the end is empty and past the end is an Invalid Offset`() {
         var peer = ScriptedPeer(.with(.stored(0xFFF1, [1, 2, 3])))
         peer.play(
             "← 0C 03 00 03 00", "→ 0D", "← 0C 03 00 04 00", "→ 01 0C 03 00 07", "← 0C 03 00 FF FF",
@@ -107,7 +107,7 @@ import Testing
         .with(.stored(0xB001, [0x11]), .stored(0xB002, Array(0..<20)), .dynamic(0xB003), .stored(0xB004, [1], .write))
     }
 
-    @Test func `values stand one after the other, cut at the MTU less one`() {
+    @Test func `A06 values stand one after the other, cut at the MTU less one`() {
         var peer = ScriptedPeer(Self.three())
         peer.receive([0x0E, 3, 0, 5, 0, 5, 0])
         #expect(peer.sent == [[0x0F, 0x11] + Array(0..<20) + [0]])
@@ -125,7 +125,7 @@ import Testing
         peer.play("← 20 03 00 07 00 03 00", "→ 21 01 00 11 01 00 DD 01 00 11")
     }
 
-    @Test(arguments: ["0E", "20"]) func `fewer than two handles are an Invalid PDU`(opcode: String) {
+    @Test(arguments: ["0E", "20"]) func `A05 fewer than two handles are an Invalid PDU`(opcode: String) {
         var peer = ScriptedPeer(Self.three())
         peer.play("← " + opcode, "→ 01 \(opcode) 00 00 04", "← \(opcode) 03 00", "→ 01 \(opcode) 00 00 04")
     }
@@ -138,7 +138,7 @@ import Testing
         #expect(peer.events == [])
     }
 
-    @Test(arguments: [11, 12, 100]) func `however many handles are asked for, the answer fits the MTU`(count: Int) {
+    @Test(arguments: [11, 12, 100]) func `A05 however many handles are asked for, the answer fits the MTU`(count: Int) {
         var peer = ScriptedPeer(Self.three())
         peer.receive([0x20] + Array(repeating: [5, 0], count: count).flatMap { $0 })
         #expect(peer.sent == [[0x21, 20, 0] + Array(0..<20)])

@@ -116,19 +116,19 @@ import Testing
             "→ 0B 01 02 03 04 05")
     }
 
-    @Test(arguments: ["18 02", "18 FF", "18"]) func `other flags are an Invalid PDU`(request: String) {
+    @Test(arguments: ["18 02", "18 FF", "18"]) func `A12 other flags are an Invalid PDU`(request: String) {
         var peer = ScriptedPeer(Self.server())
         peer.play("← " + request, "→ 01 18 00 00 04")
     }
 
-    @Test func `an offset past the end fails the execution and writes nothing`() {
+    @Test func `A10 an offset past the end fails the execution and writes nothing`() {
         var peer = ScriptedPeer(Self.server())
         peer.play(
             "← 16 03 00 00 00 07", "→ 17 03 00 00 00 07", "← 16 03 00 F0 FF 41", "→ 17 03 00 F0 FF 41", "← 18 01",
             "→ 01 18 03 00 07", "← 0A 03 00", "→ 0B 01 02 03 04 05")
     }
 
-    @Test func `parts that pass 512 octets fail the execution`() {
+    @Test func `A10 parts that pass 512 octets fail the execution`() {
         var peer = ScriptedPeer(Self.server())
         for part in 0..<29 {
             let offset = UInt16(part * 18)
@@ -138,14 +138,14 @@ import Testing
         peer.play("← 18 01", "→ 01 18 03 00 0D", "← 0A 03 00", "→ 0B 01 02 03 04 05")
     }
 
-    @Test func `the queue has a limit`() {
+    @Test func `A11 the queue has a limit`() {
         var peer = ScriptedPeer(Self.server()) { $0.prepareQueueLimit = 2 }
         peer.play(
             "← 16 03 00 00 00 07", "→ 17 03 00 00 00 07", "← 16 03 00 01 00 08", "→ 17 03 00 01 00 08",
             "← 16 03 00 02 00 09", "→ 01 16 03 00 09", "← 18 01", "→ 19", "← 0A 03 00", "→ 0B 07 08")
     }
 
-    @Test func `handle and permission are judged at once`() {
+    @Test func `A14 handle and permission are judged at once`() {
         var peer = ScriptedPeer(Self.server())
         peer.play("← 16 00 00 00 00 01", "→ 01 16 00 00 01", "← 16 07 00 00 00 01", "→ 01 16 07 00 03")
     }
@@ -186,7 +186,7 @@ import Testing
             "→ 01 18 09 00 06", "← 0A 03 00", "→ 0B 01")
     }
 
-    @Test func `the queue goes with the link`() {
+    @Test func `A11 and A13 the queue goes with the link`() {
         var peer = ScriptedPeer(Self.server())
         peer.play("← 16 03 00 00 00 07", "→ 17 03 00 00 00 07")
         peer.close()

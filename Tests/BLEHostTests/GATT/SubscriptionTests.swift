@@ -32,12 +32,13 @@ import Testing
         #expect(peer.events == [])
     }
 
-    @Test(arguments: ["", " 01", " 00 00 00", " 01 00 00"]) func `a length other than 2 is invalid`(value: String) {
+    @Test(arguments: ["", " 01", " 00 00 00", " 01 00 00"]) func `A16 a length other than 2 is invalid`(value: String) {
         var peer = ScriptedPeer(Self.server())
         peer.play("← 12 04 00" + value, "→ 01 12 04 00 0D", "← 0A 04 00", "→ 0B 00 00")
     }
 
-    @Test(arguments: ["04 00", "00 80", "FF FF"]) func `reserved bits are a value that isn't allowed`(value: String) {
+    @Test(arguments: ["04 00", "00 80", "FF FF"]) func `A16 reserved bits are a value that isn't allowed`(value: String)
+    {
         var peer = ScriptedPeer(Self.server())
         peer.play("← 12 0A 00 " + value, "→ 01 12 0A 00 13", "← 0A 0A 00", "→ 0B 00 00")
         #expect(peer.events == [])
@@ -55,7 +56,7 @@ import Testing
         peer.play("← 0A 04 00", "→ 0B 00 00", "← 12 04 00 01 00", "→ 01 12 04 00 05")
     }
 
-    @Test func `a configuration can be written by way of the prepare queue`() {
+    @Test func `A14 a configuration can be written by way of the prepare queue`() {
         var peer = ScriptedPeer(Self.server())
         peer.play("← 16 04 00 00 00 01 00", "→ 17 04 00 00 00 01 00", "← 18 01", "→ 19")
         #expect(peer.events == [.subscriptionChanged(peer.connection.link, 3, .notifications)])
@@ -235,7 +236,7 @@ import Testing
         peer.play("← 0A 0B 00", "→ 0B 01 02 03")
     }
 
-    @Test func `features may be set and never cleared`() {
+    @Test func `A15 features may be set and never cleared`() {
         var peer = ScriptedPeer(Self.server())
         peer.play(
             "← 0A 06 00", "→ 0B 00", "← 12 06 00 01", "→ 13", "← 12 06 00 05", "→ 13", "← 12 06 00 04",

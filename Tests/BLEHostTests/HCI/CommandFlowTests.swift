@@ -101,7 +101,7 @@ import Testing
         HCICommandComplete(opcode: HCIOpcode(rawValue: 0xFFFF), returnParameters: []).packet(),
     ]
 
-    @Test(arguments: unasked) func `survives an answer that it hasn't asked for`(_ packet: [UInt8]) {
+    @Test(arguments: unasked) func `H08 survives an answer that it hasn't asked for`(_ packet: [UInt8]) {
         var bench = HostBench.poweredOn()
         bench.receive(packet)
         #expect(bench.events.isEmpty)

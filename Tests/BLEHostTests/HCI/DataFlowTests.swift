@@ -15,7 +15,7 @@ import Testing
         #expect(bench.data.count == 7)
     }
 
-    @Test func `believes a controller that completes too much only as far as it was given`() {
+    @Test func `H06 believes a controller that completes too much only as far as it was given`() {
         var bench = HostBench.linked(as: .peripheral)
         bench.completesData = false
         for _ in 0..<20 { bench.receive(Self.pairingRequest, on: .securityManager) }

@@ -17,7 +17,9 @@ import Testing
         HCIEncryptionChange(handle: nobody).packet(),
     ]
 
-    @Test(arguments: aboutNobody) func `survives an event about a link that isn't there`(_ packet: [UInt8]) {
+    @Test(arguments: aboutNobody) func `H06, H10 and H19 survives an event about a link that isn't there`(
+        _ packet: [UInt8]
+    ) {
         var bench = HostBench.linked(as: .peripheral)
         bench.receive(packet)
         #expect(bench.events.isEmpty)
@@ -30,12 +32,17 @@ import Testing
         "04",  // an indicator and nothing else
         "04 3E",  // no length
         "04 3E 05 01",  // fewer parameters than said
+        "04 0E 04 01 03",  // an answer that is cut
+        "04 3E FF 02 01 00 00 01 02 03 04 05",  // far fewer than said
         "04 0F 04 00 01 03 0C FF",  // more than said
         "04 3E 00",  // no subevent
         "04 3E 01 02",  // no reports
         "04 3E 02 02 00",  // zero reports
         "04 3E 0C 02 01 09 00 01 02 03 04 05 06 00 00",  // a type that isn't one
         "04 3E 0C 02 01 00 00 01 02 03 04 05 06 30 00",  // data longer than the event
+        // Extended: 255 octets of data said, 20 there.
+        "04 3E 2E 0D 01 13 00 00 01 02 03 04 05 06 01 00 FF 7F C4 00 00 00 00 00 00 00 00 00 FF"
+            + String(repeating: " 02", count: 20),
         "04 3E 03 02 FF 00",  // 255 reports, none there
         "04 13 01 05",  // five handles, none there
         "04 13 05 01 FF FF 01 00",  // a handle that can't be
@@ -43,6 +50,7 @@ import Testing
         "04 05 04 00 FF FF 13",  // the end of a handle that can't be
         "02",  // ACL data without a header
         "02 40 20 05 00",  // ACL data that isn't there
+        "02 40 20 FF 00 03 00 04 00",  // less ACL data than said
         "02 40 20 00 00 01",  // more ACL data than said
         "02 40 20 00 00",  // none at all
         "01 03 0C 00",  // a command from the controller
@@ -54,7 +62,8 @@ import Testing
         "04 3E 02 7F 00",  // a subevent from the future
     ]
 
-    @Test(arguments: malformed) func `survives a packet that isn't what it says`(_ text: String) throws {
+    @Test(arguments: malformed) func `H01, H04 and H12 survives a packet that isn't what it says`(_ text: String) throws
+    {
         var bench = HostBench.linked(as: .peripheral)
         bench.receive(try #require(Hex.octets(text)))
         #expect(bench.events.isEmpty)
@@ -81,7 +90,7 @@ import Testing
         #expect(bench.events == [.connectFailed(HostBench.peer, .hci(.connectionLimitExceeded))])
     }
 
-    @Test func `recovers from a hardware error, links and wishes ending with their errors`() {
+    @Test func `H21 recovers from a hardware error, links and wishes ending with their errors`() {
         var bench = HostBench.linked(as: .peripheral)
         bench.command(.connect(DeviceAddress(7), ConnectionSettings()))
         bench.command(.gatt(HostBench.handle, OperationToken(rawValue: 1), .discoverServices(nil)))

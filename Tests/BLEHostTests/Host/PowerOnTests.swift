@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(arguments: dispensable.indices)
-    func `powers on where the controller returns fewer octets than it should`(_ index: Int) {
+    func `H08 powers on where the controller returns fewer octets than it should`(_ index: Int) {
         func cut<Command: HCICommandPDU>(_ command: Command.Type) -> HostBench {
             var bench = HostBench()
             bench.controller.answer(

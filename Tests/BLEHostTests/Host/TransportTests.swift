@@ -5,7 +5,7 @@ import Testing
 @Suite struct TransportTests {
     static let gone = HostError.transport("the other side closed")
 
-    @Test func `loses its links with the transport, and is on again when there is one`() {
+    @Test func `H21 loses its links with the transport, and is on again when there is one`() {
         var bench = HostBench.linked(as: .central)
         let token = OperationToken(rawValue: 1)
         bench.command(.gatt(HostBench.handle, token, .discoverServices(nil)))

@@ -113,7 +113,10 @@ import Testing
             ["15 01 0A 00 00 00 00 00 00 00 00 00 05 00"]),
     ]
 
-    @Test(arguments: signals) func `answers a signalling PDU`(_ row: Case) throws {
+    @Test(arguments: signals)
+    func `C04, C05, C06, C07, C08, C09, C10, C11, C12, C13, C14, C15, C19, C20, C21 and C25 answers a signalling PDU`(
+        _ row: Case
+    ) throws {
         var bench = Self.bench()
         let answers = try Self.answers(row.received, &bench)
         #expect(answers == row.answers)
@@ -129,7 +132,9 @@ import Testing
         ("C03 empty frames on the fixed channels", ["00 00 04 00", "00 00 05 00", "00 00 06 00"]),
     ]
 
-    @Test(arguments: unheard) func `drops a PDU that is for nobody`(_ row: (id: String, pdus: [String])) throws {
+    @Test(arguments: unheard) func `C01, C02 and C03 drops a PDU that is for nobody`(
+        _ row: (id: String, pdus: [String])
+    ) throws {
         var bench = Self.bench()
         for text in row.pdus {
             let pdu = try #require(Hex.octets(text))
@@ -175,7 +180,9 @@ import Testing
             Array(repeating: full, count: 6) + ["a K-frame without a credit"]),
     ]
 
-    @Test(arguments: frames) func `ends a channel whose rules the peer breaks, and no other`(_ row: Case) throws {
+    @Test(arguments: frames) func `C16, C17 and C18 ends a channel whose rules the peer breaks, and no other`(
+        _ row: Case
+    ) throws {
         var bench = try Self.openedBench()
         bench.receive(try #require(Hex.octets("14 05 0A 00 80 00 41 00 40 00 40 00 02 00")), on: .signalling)
         bench.forget()

@@ -41,7 +41,7 @@ import Testing
         #expect(!recombiner.isPartial)
     }
 
-    @Test func `puts a PDU together from single octets`() throws {
+    @Test func `H16 puts a PDU together from single octets`() throws {
         var recombiner = Recombiner()
         let fragments = Self.pdu.enumerated().map { Fragment($0.offset == 0 ? .first : .continuing, [$0.element]) }
         #expect(try Self.recombine(fragments, &recombiner).pdus == [Self.whole])
@@ -130,7 +130,9 @@ import Testing
             faults: [.continuationWithoutStart]),
     ]
 
-    @Test(arguments: spoilt) func `spoils only the PDU that the fault is in`(_ order: Spoilt) throws {
+    @Test(arguments: spoilt) func `H13, H14, H15 and H17 spoils only the PDU that the fault is in`(
+        _ order: Spoilt
+    ) throws {
         var recombiner = Recombiner()
         let result = try Self.recombine(order.fragments, &recombiner)
         #expect(result.faults == order.faults)

@@ -78,7 +78,7 @@ import Testing
         "12 02 08 00 00 00 00 00 00 00 00 00",  // nothing in range
     ]
 
-    @Test(arguments: refused) func `refuses a peripheral parameters outside the policy`(_ text: String) throws {
+    @Test(arguments: refused) func `C10 refuses a peripheral parameters outside the policy`(_ text: String) throws {
         var bench = HostBench.linked(as: .central)
         #expect(try Self.exchange(text, as: .central, &bench) == ["13 02 02 00 01 00"])
         #expect(bench.commands.isEmpty)

@@ -130,7 +130,7 @@ import Testing
         #expect(bench.events.count == 4)
     }
 
-    @Test func `ends a link whose server lets a request run out of time`() {
+    @Test func `G09 ends a link whose server lets a request run out of time`() {
         var bench = HostBench.linked(as: .central)
         let token = OperationToken(rawValue: 1)
         bench.command(.gatt(HostBench.handle, token, .read(3)))

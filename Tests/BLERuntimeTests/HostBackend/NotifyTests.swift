@@ -47,7 +47,7 @@ import Testing
             ])
     }
 
-    @Test func `values that nobody is subscribed to are dropped`() {
+    @Test func `G12 values that nobody is subscribed to are dropped`() {
         var (fixture, session, _) = connected()
         fixture.host(.valueReceived(link, 0x0012, [7], indicated: false))
         #expect(fixture.takeEvents(session) == [])
