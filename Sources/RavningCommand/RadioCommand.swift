@@ -16,6 +16,7 @@ let radioCommand = Command(
         Option("capture", short: "c", value: "FILE.pcap", help: "Write what is on the air (link type 256)"),
         Option("keys", value: "FILE", help: "Write the keys of encrypted links, to read the capture with"),
         Option("seed", short: "s", value: "N", help: "What back-offs and losses come from (default: random)"),
+        Option("generation", value: "VERSION", help: "Controllers as of 4.0, 4.2, 5.0 or 5.4 (default: 5.4)"),
         Option("links", value: "N", help: "Links of each controller (default: 20)"),
         Option("central-links", value: "N", help: "Links of each controller as central (default: as --links)"),
         Option("peripheral-links", value: "N", help: "Links of each controller as peripheral (default: as --links)"),
@@ -36,7 +37,7 @@ let radioCommand = Command(
     let name = try options.text("name").map { try RadioName($0, in: "--name") } ?? .standard
     var settings = HostedRadioSettings(
         name: name, seed: try options.number("seed", in: 0...UInt64.max) ?? UInt64.random(in: 0...UInt64.max))
-    try readLinks(options, &settings.controller)
+    try readController(options, &settings.controller)
     if let buffers = try options.number("buffers", in: 1...255) { settings.controller.aclPacketCount = buffers }
     if let speed = try options.number("speed", in: 1...1000) { settings.speed = Double(speed) }
     let port = try options.number("tcp", in: UInt16.min...UInt16.max)
@@ -78,8 +79,15 @@ let radioCommand = Command(
     return 0
 }
 
-/// What each controller's links are to be.
-private func readLinks(_ options: ParsedOptions, _ controller: inout ControllerProfile) throws(UsageError) {
+/// What each controller is to be: one of its generation, but for what is said in particular.
+private func readController(_ options: ParsedOptions, _ controller: inout ControllerProfile) throws(UsageError) {
+    if let version = options.text("generation") {
+        guard let generation = ControllerProfile.Generation(rawValue: version) else {
+            let all = ControllerProfile.Generation.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageError("--generation: \"\(version)\" is none of \(all)")
+        }
+        controller.become(generation)
+    }
     let range = 1...1000
     if let links = try options.number("links", in: range) {
         controller.maximumLinks = links

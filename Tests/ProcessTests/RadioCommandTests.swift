@@ -1,4 +1,5 @@
 import BLETestSupport
+import BLETransport
 import BLEWire
 import Glibc
 import Testing
@@ -83,8 +84,57 @@ import Testing
         #expect(try await second.end() == .exited(0))
     }
 
+    /// Sends a command to a controller and waits for its Command Complete.
+    private func perform<Command: HCICommandPDU>(
+        _ command: Command, on controller: any HCITransport
+    ) throws -> Command.ReturnParameters {
+        #expect(controller.send([command.packet()]) == .open)
+        var packets: [[UInt8]] = []
+        while true {
+            for packet in packets {
+                guard case .event(.commandComplete(let answer)) = try HCIPacket(decoding: packet),
+                    answer.opcode == Command.opcode
+                else { continue }
+                return try answer.returned(by: Command.self)
+            }
+            packets = []
+            var wait = pollfd(fd: controller.descriptor, events: Int16(POLLIN), revents: 0)
+            try #require(poll(&wait, 1, 60_000) == 1)
+            try #require(controller.receive(into: &packets) == .open)
+        }
+    }
+
     @Test(
         arguments: [
+            ([], 13, 251), (["--generation", "5.4"], 13, 251), (["--generation", "5.0"], 9, 251),
+            (["--generation", "4.2"], 8, 251), (["--generation", "4.0"], 6, 27),
+            (["--generation", "4.2", "--data-length", "60"], 8, 60),
+        ] as [([String], UInt8, UInt16)])
+    func `hosts controllers of a generation, but for what is said in particular`(
+        arguments: [String], version: UInt8, octets: UInt16
+    ) async throws {
+        let socket = fixture.folder + "/hci"
+        let radio = try await fixture.startRadio(["--unix", socket] + arguments)
+        let controller = try TransportAddress.unix(path: socket).open()
+        let local = try perform(HCIReadLocalVersionInformation(), on: controller)
+        #expect(local.hciVersion == version)
+        let features = try perform(LEReadLocalSupportedFeatures(), on: controller).features
+        #expect(features.contains(.le2M) == (version >= 9))
+        #expect(features.contains(.extendedAdvertising) == (version >= 9))
+        #expect(features.contains(.leCoded) == (version >= 13))
+        #expect(features.contains(.privacy) == (version >= 8))
+        if version >= 8 {
+            #expect(try perform(LEReadMaximumDataLength(), on: controller).maxTransmitOctets == octets)
+        } else {
+            #expect(!features.contains(.dataPacketLengthExtension))
+        }
+        radio.send(SIGTERM)
+        #expect(try await radio.end() == .exited(0))
+    }
+
+    @Test(
+        arguments: [
+            (["radio", "--generation", "6.0"], 64), (["radio", "--generation", ""], 64),
             (["radio", "--links", "0"], 64), (["radio", "--data-length", "26"], 64), (["radio", "--phys", "2M"], 64),
             (["radio", "--nonsense"], 64), (["radio", "extra"], 64),
             (["nonsense"], 64),
