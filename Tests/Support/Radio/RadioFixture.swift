@@ -87,7 +87,7 @@ package final class RadioFixture {
             outputs = []
             for case .packet(let id, let packet) in received {
                 isBusy = true
-                guard let device = devices.first(where: { $0.id == id }) else { continue }
+                guard let device = devices.first(where: { $0.id == id }), device.transport == .open else { continue }
                 device.backend.receive(packet, at: now, into: &packets)
                 send(from: id)
             }
@@ -95,8 +95,31 @@ package final class RadioFixture {
     }
 
     private func send(from id: ControllerID) {
-        for packet in packets { radio.receive(packet, from: id, at: now, into: &outputs) }
+        if devices.first(where: { $0.id == id })?.transport == .open {
+            for packet in packets { radio.receive(packet, from: id, at: now, into: &outputs) }
+        }
         packets.removeAll(keepingCapacity: true)
+    }
+}
+
+// MARK: - Faults
+
+extension RadioFixture {
+    /// Has a device's host hear of an event that its controller doesn't know of.
+    package func inject(_ event: [UInt8], into device: RadioDevice) { outputs.append(.packet(device.id, event)) }
+
+    /// Closes a device's transport, lets it lose all packets, or opens it again.
+    package func setTransport(_ transport: RadioDevice.Transport, of device: RadioDevice) {
+        let before = device.transport
+        device.transport = transport
+        switch (before, transport) {
+        case (.open, .closed), (.silent, .closed):
+            device.backend.transportClosed(reason: "unplugged", at: now, into: &packets)
+        case (.closed, .open), (.closed, .silent):
+            device.backend.transportOpened(at: now, into: &packets)
+        default: break
+        }
+        send(from: device.id)
     }
 }
 
@@ -108,6 +131,15 @@ package final class RadioDevice: HostDriver, @unchecked Sendable {
     package let backend: HostBackend
     /// Only touched by the one thread of the test.
     private var isAwake = false
+    fileprivate(set) var transport = Transport.open
+
+    /// How it is between host and controller.
+    package enum Transport: Sendable {
+        case open
+        /// Nothing passes, and nobody is told.
+        case silent
+        case closed
+    }
 
     init(id: ControllerID, address: DeviceAddress, name: String, backend: HostBackend) {
         self.id = id
