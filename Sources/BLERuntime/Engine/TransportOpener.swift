@@ -43,3 +43,19 @@ extension TransportAddress: TransportOpener {
     package var name: String { description }
     package var reconnect: ReconnectPolicy { .adapter }
 }
+
+extension ControllerListener: TransportOpener {
+    package func open() throws(TransportError) -> any HCITransport { try open(patience: .seconds(1)) }
+    /// Waiting is done in `open`.
+    package var reconnect: ReconnectPolicy { ReconnectPolicy(first: .milliseconds(10), longest: .milliseconds(10)) }
+}
+
+extension TransportAddress {
+    /// What opens the address, again and again.
+    var opener: any TransportOpener {
+        switch self {
+        case .unixServer, .tcpServer: ControllerListener(self)
+        case .hci, .unix, .tcp, .serial: self
+        }
+    }
+}

@@ -93,7 +93,7 @@ private struct Parts {
             identity = try Self.memory(of: "auto", settings)
         case .address(let address):
             isReal = true
-            opener = address
+            opener = address.opener
             identity = try Self.memory(of: address.description, settings)
         case .blueZ:
             throw TransportError(

@@ -11,12 +11,14 @@ package final class StreamTransport: HCITransport {
     private var deframer: H4Deframer
     private var output: OutputBuffer
     private let outputLimit: Int
+    private let medium: Medium
     private var isClosed = false
 
     /// What carries the octets.
     package enum Medium: Sendable {
         case socket
-        /// A terminal device: octets of earlier traffic may be on it, so reading begins at the answer to the first reset.
+        /// A terminal device: octets of earlier traffic may be on it and others may get lost, so reading begins at the
+        /// answer to each reset.
         case serial
     }
 
@@ -29,9 +31,12 @@ package final class StreamTransport: HCITransport {
         self.descriptor = descriptor
         self.output = OutputBuffer(isSocket: medium == .socket)
         self.outputLimit = outputLimit
+        self.medium = medium
     }
 
     deinit { close() }
+
+    private static let reset = HCIReset().packet()
 
     package var wantsWrite: Bool { output.count > 0 }
     /// Octets that the other side hasn't taken yet.
@@ -65,7 +70,12 @@ package final class StreamTransport: HCITransport {
 
     package func send(_ packets: [[UInt8]]) -> TransportStatus {
         let wasWaiting = output.count > 0
-        for packet in packets { output.append(packet) }
+        for packet in packets {
+            output.append(packet)
+            // An octet lost on the line can leave the reader in the middle of a packet that never ends; the host, which
+            // hears nothing any more, resets the controller. [Vol 4, Part A, 4]
+            if medium == .serial, packet == Self.reset { deframer.resynchronise() }
+        }
         if output.count > outputLimit {
             return .closed(reason: "the other side has left \(output.count) octets unread")
         }

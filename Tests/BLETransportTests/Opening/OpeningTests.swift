@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 /// A network namespace of its own has no loopback until somebody brings it up.
-private let loopbackIsUp: Bool = {
+let loopbackIsUp: Bool = {
     guard let listener = try? listenTCPSocket(0) else { return false }
     defer { close(listener.descriptor) }
     // Listening works without the interface; connecting doesn't.
@@ -167,47 +167,6 @@ private let loopbackIsUp: Bool = {
         let error = error("tcp:no such host:1")
         #expect(error?.kind == .unavailable)
         #expect(error?.cause.hasPrefix("the host isn't known: ") == true)
-    }
-
-    // MARK: Serial
-
-    @Test func `opens a terminal device raw at the baud rate asked for`() throws {
-        var (master, slave) = (Int32(-1), Int32(-1))
-        var name = [CChar](repeating: 0, count: 128)
-        #expect(openpty(&master, &slave, &name, nil, nil) == 0)
-        defer {
-            close(master)
-            close(slave)
-        }
-        let device = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        let transport = try TransportAddress("serial:\(device)@1234567").open()
-        var baud: UInt32 = 0
-        #expect(cls_serial_baud(transport.descriptor, &baud) == 0)
-        #expect(baud == 1_234_567)
-
-        // Octets that a terminal in its usual mode would change or swallow.
-        let resetDone: [UInt8] = [0x04, 0x0E, 0x04, 0x01, 0x03, 0x0C, 0x00]
-        let event: [UInt8] = [0x04, 0xFF, 0x05, 0x0D, 0x03, 0x04, 0x11, 0x7F]
-        #expect(write(master, resetDone + event, 15) == 15)
-        var poll = pollfd(fd: transport.descriptor, events: Int16(POLLIN), revents: 0)
-        #expect(Glibc.poll(&poll, 1, 10_000) == 1)
-        var packets: [[UInt8]] = []
-        #expect(transport.receive(into: &packets) == .open)
-        #expect(packets == [resetDone, event])
-
-        let command: [UInt8] = [0x01, 0x0A, 0x0D, 0x01, 0x0A]
-        #expect(transport.send([command]) == .open)
-        var octets = [UInt8](repeating: 0, count: 16)
-        #expect(read(master, &octets, 16) == 5)
-        #expect(Array(octets.prefix(5)) == command)
-    }
-
-    @Test func `says that a file is no serial device`() {
-        #expect(error("serial:/dev/null")?.cause == "it is no serial device")
-    }
-
-    @Test func `says that there is no such serial device`() {
-        #expect(error("serial:/dev/no-such-device")?.cause == "there is no such device")
     }
 }
 

@@ -9,8 +9,16 @@ import Testing
             ("unix:a:b", .unix(path: "a:b")),
             ("tcp:localhost:9000", .tcp(host: "localhost", port: 9000)),
             ("tcp:[::1]:9000", .tcp(host: "::1", port: 9000)),
+            ("unix-server:/run/user/1/controller", .unixServer(path: "/run/user/1/controller")),
+            ("tcp-server:9000", .tcpServer(port: 9000)),
+            ("tcp-server:0", .tcpServer(port: 0)),
             ("serial:/dev/ttyUSB0", .serial(device: "/dev/ttyUSB0", baud: 115_200)),
             ("serial:/dev/ttyUSB0@1000000", .serial(device: "/dev/ttyUSB0", baud: 1_000_000)),
+            ("serial:/dev/ttyUSB0@1000000,flow", .serial(device: "/dev/ttyUSB0", baud: 1_000_000)),
+            (
+                "serial:/dev/ttyUSB0@1000000,noflow",
+                .serial(device: "/dev/ttyUSB0", baud: 1_000_000, hasFlowControl: false)
+            ),
         ] as [(String, TransportAddress)])
     func `reads an address`(text: String, address: TransportAddress) throws {
         #expect(try TransportAddress(text) == address)
@@ -28,9 +36,16 @@ import Testing
         ("tcp::9000", "the host is missing"),
         ("tcp:host:0", "\"0\" is no port"),
         ("tcp:host:65536", "\"65536\" is no port"),
+        ("unix-server:", "the path is missing"),
+        ("tcp-server:", "\"\" is no port"),
+        ("tcp-server:host:9000", "\"host:9000\" is no port"),
+        ("tcp-server:65536", "\"65536\" is no port"),
         ("serial:", "the device is missing"),
         ("serial:/dev/x@", "\"\" is no baud rate"),
         ("serial:/dev/x@fast", "\"fast\" is no baud rate"),
+        ("serial:/dev/x@,noflow", "\"\" is no baud rate"),
+        ("serial:/dev/x@9600,", "\"\" is neither flow nor noflow"),
+        ("serial:/dev/x@9600,noflow,x", "\"noflow,x\" is neither flow nor noflow"),
     ])
     func `says what is wrong with an address`(text: String, cause: String) {
         #expect {
@@ -41,7 +56,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["hci:3", "unix:/a", "tcp:h:1", "tcp:[fe80::1]:2", "serial:/dev/a@9600"])
+    @Test(arguments: [
+        "hci:3", "unix:/a", "tcp:h:1", "tcp:[fe80::1]:2", "unix-server:/a", "tcp-server:1", "serial:/dev/a@9600",
+        "serial:/dev/a@9600,noflow",
+    ])
     func `writes an address as it is read`(text: String) throws {
         #expect(try TransportAddress(text).description == text)
     }

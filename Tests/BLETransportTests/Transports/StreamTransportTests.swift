@@ -47,6 +47,19 @@ private let resetDone: [UInt8] = [0x04, 0x0E, 0x04, 0x01, 0x03, 0x0C, 0x00]
         #expect(packets == [resetDone, resetDone])
     }
 
+    @Test func `finds its place on a serial line again when the controller is reset`() {
+        let transport = StreamTransport(descriptor: pair.ours, .serial)
+        var packets: [[UInt8]] = []
+        // An octet was lost: all that follows is taken for the end of a long packet.
+        pair.write(resetDone + [0x02, 0x40, 0x20, 0xFF, 0xFF, 0x01, 0x04, 0xFF, 0x00])
+        #expect(transport.receive(into: &packets) == .open)
+        #expect(packets == [resetDone])
+        #expect(transport.send([[0x01, 0x01, 0x10, 0x00], reset]) == .open)
+        pair.write([0x04, 0xFF, 0x00, 0x55] + resetDone + [0x04, 0xFF, 0x00])
+        #expect(transport.receive(into: &packets) == .open)
+        #expect(packets == [resetDone, resetDone, [0x04, 0xFF, 0x00]])
+    }
+
     @Test func `delivers what was written before the other side closed`() {
         let transport = transport()
         pair.write(resetDone)

@@ -51,6 +51,15 @@ import Testing
             ])
     }
 
+    @Test func `a packet that has begun is given up where the host resets the controller`() {
+        var deframer = H4Deframer(side: .host)
+        deframer.feed([0x02, 0x40, 0x20, 0xFF, 0xFF, 0x01])
+        #expect(outputs(&deframer) == [])
+        deframer.resynchronise()
+        deframer.feed(resetComplete + event)
+        #expect(outputs(&deframer) == [.synchronised(skipped: 6), .packet(resetComplete), .packet(event)])
+    }
+
     @Test func `a controller is synchronised again by a reset`() {
         var deframer = H4Deframer(side: .controller)
         deframer.feed([0x00, 0x01, 0x03, 0x01, 0x03, 0x0C, 0x00])

@@ -56,6 +56,12 @@ package struct H4Deframer: Sendable {
         unsafe span.withUnsafeBytes { unsafe buffer.append(contentsOf: $0) }
     }
 
+    /// Skips everything before the next reset, a packet that has begun too.
+    package mutating func resynchronise() {
+        isSynchronised = false
+        skipped = 0
+    }
+
     private mutating func dropWhatWasRead() {
         if start == buffer.count {
             buffer.removeAll(keepingCapacity: true)
@@ -71,8 +77,7 @@ package struct H4Deframer: Sendable {
         guard isSynchronised else { return synchronise() }
         guard start < buffer.count else { return nil }
         guard let header = Self.header(of: buffer[start]) else {
-            isSynchronised = false
-            skipped = 0
+            resynchronise()
             return .synchronisationLost(indicator: buffer[start])
         }
         guard buffer.count - start > header.length else { return nil }
