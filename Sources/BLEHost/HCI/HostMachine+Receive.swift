@@ -112,6 +112,12 @@ extension HostMachine {
         _ event: LEConnectionComplete, local: DeviceAddress? = nil, remote: DeviceAddress? = nil, at now: Instant,
         into out: inout [HostOutput]
     ) {
+        if event.status == .success, event.role != .central, event.role != .peripheral {
+            // Whoever it thinks that we are, it isn't a link that we can keep the rules of. [Vol 4, Part E, 7.7.65.1]
+            trace(.warning, "hci", "a link with the role \(event.role.rawValue), which LE doesn't have", into: &out)
+            return send(
+                HCIDisconnect(handle: event.handle, reason: .remoteUserTerminated), for: .disconnect(event.handle))
+        }
         let isCentral = event.role == .central
         let identity = identity(of: event.peer) ?? event.peer
         var info = LinkInfo(

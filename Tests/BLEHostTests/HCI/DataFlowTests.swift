@@ -65,6 +65,17 @@ import Testing
         #expect(bench.data.map { Hex.string($0, separator: " ") } == expected)
     }
 
+    @Test func `H07 sends octet by octet where a buffer holds one`() {
+        var bench = HostBench.linked(as: .peripheral) {
+            $0.bufferLength = 1
+            $0.bufferCount = 1
+        }
+        bench.receive(Self.pairingRequest, on: .securityManager)
+        let octets = ["02", "00", "06", "00", "05", "05"]
+        let expected = octets.enumerated().map { "02 40 \($0.offset == 0 ? "00" : "10") 01 00 \($0.element)" }
+        #expect(bench.data.map { Hex.string($0, separator: " ") } == expected)
+    }
+
     @Test func `gives twenty links their turns one after the other`() {
         var bench = HostBench.poweredOn()
         bench.completesData = false

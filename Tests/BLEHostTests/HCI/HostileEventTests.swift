@@ -83,6 +83,62 @@ import Testing
         #expect(bench.data.count == 2)
     }
 
+    @Test func `H05 an entry that is there counts where the event says that there are two`() throws {
+        var bench = HostBench.linked(as: .peripheral) { $0.bufferCount = 1 }
+        bench.completesData = false
+        bench.receive([0x01], on: .securityManager)
+        bench.receive([0x01], on: .securityManager)
+        #expect(bench.data.count == 1)
+        bench.receive(try #require(Hex.octets("04 13 05 02 40 00 01 00")))
+        #expect(bench.data.count == 2)
+        #expect(bench.traces.contains { $0.level == .warning })
+    }
+
+    @Test func `H11 data that comes before its link's event is dropped, and the link is as any other`() {
+        var bench = HostBench.poweredOn()
+        bench.receive([0x01, 0x03, 0, 0, 1, 16, 0], on: .securityManager)
+        #expect(bench.events.isEmpty)
+        #expect(bench.data.isEmpty)
+        bench.linkMade(as: .peripheral)
+        guard case .connected(let info)? = bench.events.first else {
+            Issue.record("no link")
+            return
+        }
+        #expect(info.peer == HostBench.peer)
+        bench.receive([0x01, 0x03, 0, 0, 1, 16, 0], on: .securityManager)
+        #expect(bench.sentPDUs().map(\.payload) == [[0x05, 0x05]])
+    }
+
+    static let oddLinks: [(String, answer: [String])] = [
+        // A handle that can't be: nothing can be said to it.
+        ("04 3E 13 01 00 FF 0F 01 00 01 02 03 04 05 06 18 00 00 00 C8 00 00", []),
+        // A role that LE doesn't have: it is ended.
+        ("04 3E 13 01 00 41 00 02 00 01 02 03 04 05 06 18 00 00 00 C8 00 00", ["01 06 04 03 41 00 13"]),
+    ]
+
+    @Test(arguments: oddLinks) func `H18 a link with values that can't be is none, and disturbs no other`(
+        _ text: String, answer: [String]
+    ) throws {
+        var bench = HostBench.linked(as: .peripheral)
+        bench.receive(try #require(Hex.octets(text)))
+        #expect(bench.events.isEmpty)
+        #expect(bench.traces.contains { $0.level == .warning })
+        #expect(bench.commands.map { Hex.string($0, separator: " ") } == answer)
+        bench.receive([0x01, 0x03, 0, 0, 1, 16, 0], on: .securityManager)
+        #expect(bench.sentPDUs().map(\.payload) == [[0x05, 0x05]])
+    }
+
+    @Test func `H18 a link to an address of zeros is one like any other, and ends like any other`() {
+        var bench = HostBench.linked(as: .peripheral)
+        let handle = ConnectionHandle(rawValue: 0x0041)
+        bench.linkMade(handle, to: DeviceAddress(0), as: .peripheral)
+        bench.receive(HCIDisconnectionComplete(handle: handle, reason: .remoteUserTerminated).packet())
+        #expect(bench.events.count == 2)
+        #expect(bench.events.last == .disconnected(handle, DeviceAddress(0), reason: .remoteUserTerminated))
+        bench.receive([0x01, 0x03, 0, 0, 1, 16, 0], on: .securityManager)
+        #expect(bench.sentPDUs().map(\.payload) == [[0x05, 0x05]])
+    }
+
     @Test func `takes a failed connection for what it is although its other fields are nonsense`() throws {
         var bench = HostBench.poweredOn()
         bench.command(.connect(HostBench.peer, ConnectionSettings()))
@@ -108,7 +164,7 @@ import Testing
         #expect(bench.opcodes.first == .reset)
     }
 
-    @Test func `takes a handle that comes a second time for a new link`() {
+    @Test func `H18 takes a handle that comes a second time for a new link`() {
         var bench = HostBench.linked(as: .peripheral)
         bench.linkMade(to: DeviceAddress(9), as: .peripheral)
         #expect(bench.events.count == 2)

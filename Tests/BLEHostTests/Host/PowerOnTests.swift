@@ -57,7 +57,7 @@ import Testing
         #expect(bench.host.state == .poweredOn)
     }
 
-    @Test func `shares the buffers of BR/EDR where LE has none of its own`() {
+    @Test func `H07 shares the buffers of BR/EDR where LE has none of its own`() {
         var bench = HostBench()
         bench.controller.bufferLength = 0
         bench.controller.bufferCount = 0
@@ -100,7 +100,7 @@ import Testing
         #expect(bench.events == [.stateChanged(.unsupported(.hci(.unsupportedFeature)))])
     }
 
-    @Test func `is unsupported on a controller without any buffers`() {
+    @Test func `H07 is unsupported on a controller without any buffers`() {
         var bench = HostBench()
         bench.controller.bufferLength = 0
         bench.controller.refuse(HCIReadBufferSize.self, .unknownCommand)
