@@ -26,6 +26,8 @@ enum Event: Sendable {
     /// A pairing has ended; the text says why it failed.
     case paired(UUID, failure: String?)
     case signal(Int32)
+    /// Nobody reads standard output any more.
+    case outputClosed
 }
 
 /// Events from the queues that they come on to the one thread that a command runs on, in their order.

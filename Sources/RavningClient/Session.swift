@@ -38,6 +38,7 @@ final class Session {
         events = CentralEvents(inbox)
         person = Person(inbox, agrees: options.has("yes"), mayPair: mayPair)
         Signals.follow(into: inbox)
+        OutputWatch.follow(into: inbox)
         Pairing.setDelegate(person, queue: DispatchQueue(label: "ravning.pairing"))
         manager = CBCentralManager(delegate: events, queue: DispatchQueue(label: "ravning.central"))
         try powerOn()
@@ -81,6 +82,7 @@ final class Session {
             case .signal(let number):
                 isInterrupted = true
                 throw Interrupted(signal: number)
+            case .outputClosed: throw OutputClosed()
             case .asking:
                 isPairing = true
                 deadline = max(deadline, .now() + 30 + (seconds ?? 0))

@@ -9,15 +9,20 @@ struct CommandStage {
     private let radio: ChildProcess
     let device: ChildProcess
 
-    init(_ program: String, ready: String, _ arguments: [String] = [], _ variables: [String: String] = [:]) async throws
-    {
-        radio = try await fixture.startRadio()
-        device = try fixture.start(program, arguments, variables)
+    /// - Parameter unattended: the device is on a controller of its own, as on hardware, and nobody is in front of it.
+    init(
+        _ program: String, ready: String, _ arguments: [String] = [], unattended: Bool = false, orders: [String] = []
+    ) async throws {
+        let socket = fixture.folder + "/device.hci"
+        radio = try await fixture.startRadio(["--unix", socket])
+        device = try fixture.start(program, arguments, unattended ? ["RAVNING_ADAPTER": "unix:\(socket)"] : [:])
+        if !orders.isEmpty { try await device.line(containing: #""state":5"#) }
+        for order in orders { device.type(order) }
         try await device.line(containing: ready)
     }
 
-    static func heart() async throws -> CommandStage {
-        try await CommandStage("HeartRatePeripheral", ready: "advertising")
+    static func heart(unattended: Bool = false) async throws -> CommandStage {
+        try await CommandStage("HeartRatePeripheral", ready: "advertising", unattended: unattended)
     }
     static func door() async throws -> CommandStage { try await CommandStage("DoorLock", ready: "the lock waits") }
 

@@ -74,6 +74,21 @@ import Testing
         try await stage.end()
     }
 
+    @Test func `scan shows a device each time with --duplicates, and ends when nobody reads any more`() async throws {
+        let stage = try await CommandStage("SerialModule", ready: "the module waits")
+        let more = try stage.fixture.start("ravning", ["scan", "--duplicates"])
+        try await more.lines.wait { $0.count > 2 }
+        more.send(SIGTERM)
+        #expect(try await more.end() == .exited(143))
+        // There is no second device whose line could tell.
+        let shell = try ChildProcess(
+            "/bin/sh", ["-c", "\"$0\" scan | head -n 1", stage.fixture.path(of: "ravning")],
+            environment: stage.fixture.environment)
+        #expect(try await shell.end() == .exited(0))
+        #expect(shell.lines.all.count == 1)
+        try await stage.end()
+    }
+
     @Test func `an interrupted command leaves its device`() async throws {
         let stage = try await CommandStage.heart()
         let device = try await stage.identifier(service: "180D")

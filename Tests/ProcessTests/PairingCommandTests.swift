@@ -52,6 +52,38 @@ import Testing
         try await stage.end()
     }
 
+    @Test func `a value that needs pairing is read after a question, and leaves a bond`() async throws {
+        let stage = try await CommandStage.heart()
+        let device = try await stage.identifier(service: "180D")
+        let read = try stage.fixture.start("ravning", ["read", device, email], onTerminal: true)
+        try await read.line(containing: question)
+        read.type("yes")
+        #expect(try await read.end() == .exited(0))
+        #expect(read.lines.all.last?.hasSuffix("\"runner@example.org\"") == true, "\(read.lines.all)")
+        #expect(try await stage.run(["bonds"]).lines == ["DEVICE  \"HeartRatePeripheral\""])
+        try await stage.end()
+    }
+
+    @Test func `where there is nothing to compare, --yes agrees without a terminal`() async throws {
+        // On an adapter that isn't a radio of programs, nobody is at the device: it has neither buttons nor a display.
+        let stage = try await CommandStage.heart(unattended: true)
+        let device = try await stage.identifier(service: "180D")
+        let refused = try await stage.run(["pair", device])
+        #expect(refused.ending == .exited(4))
+        #expect(
+            refused.lines.first?.hasSuffix(
+                "needs a person (to agree to it); run the command on a terminal, or say --yes") == true,
+            "\(refused.lines)")
+        #expect(
+            try await stage.run(["pair", device, "--yes"])
+                == CommandResult(["paired with \"HeartRatePeripheral\""], .exited(0)))
+        #expect(
+            try await stage.run(["bonds", "--json"]).lines == [
+                #"{"event":"bond","device":"DEVICE","name":"HeartRatePeripheral"}"#
+            ])
+        try await stage.end()
+    }
+
     @Test func `where nothing asks for pairing, pair says so`() async throws {
         let stage = try await CommandStage.door()
         let result = try await stage.run(["pair", "Door"])
