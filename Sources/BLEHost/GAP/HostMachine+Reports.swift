@@ -42,6 +42,28 @@ extension HostMachine {
         if hasHeard { connectToHeard(at: now, into: &out) }
     }
 
+    /// An event that can't be read says that it has more reports than there are, or one of them is wrong: those that are
+    /// whole, each as an event of its own; nil where it is another event.
+    func wholeReports(of packet: [UInt8]) -> [HCIEvent]? {
+        // Octets of a report without its data, and where it says how many that are.
+        let (length, place): (Int, Int)
+        switch LESubeventCode(rawValue: packet[3]) {
+        case .advertisingReport: (length, place) = (10, 8)
+        case .extendedAdvertisingReport: (length, place) = (24, 23)
+        default: return nil
+        }
+        var events: [HCIEvent] = []
+        var start = 5
+        while start + length <= packet.count {
+            let end = start + length + Int(packet[start + place])
+            guard end <= packet.count else { break }
+            let head = [packet[0], packet[1], UInt8(truncatingIfNeeded: end - start + 2), packet[3], 1]
+            if case .event(let event)? = try? HCIPacket(decoding: head + packet[start..<end]) { events.append(event) }
+            start = end
+        }
+        return events
+    }
+
     /// Tells the user of a report, under the identity of its advertiser; true where a connection to it was waiting for
     /// its address.
     private mutating func tell(_ report: AdvertisingReport, into out: inout [HostOutput]) -> Bool {

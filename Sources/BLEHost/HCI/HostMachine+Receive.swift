@@ -29,9 +29,11 @@ extension HostMachine {
         guard packet.count >= 5, packet[0] == H4Indicator.event.rawValue, isOn || power.phase == .stopping else {
             return
         }
-        guard packet[1] == HCIEventCode.leMeta.rawValue, packet[3] == 0x01 || packet[3] == 0x0A, packet[4] != 0 else {
-            return
+        guard packet[1] == HCIEventCode.leMeta.rawValue else { return }
+        if let events = wholeReports(of: packet) {
+            for event in events { receive(event, at: now, into: &out) }
         }
+        guard packet[3] == 0x01 || packet[3] == 0x0A, packet[4] != 0 else { return }
         // A connection that failed tells nothing but why; what stands in the other fields isn't to be judged.
         // [Vol 4, Part E, 7.7.65.1]
         let event = LEConnectionComplete(status: HCIStatus(rawValue: packet[4]))

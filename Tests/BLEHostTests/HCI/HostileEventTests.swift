@@ -83,6 +83,29 @@ import Testing
         #expect(bench.data.count == 2)
     }
 
+    @Test(arguments: [
+        // Five reports are said to be there, one is; two, and the second is cut; the first one's type is none.
+        ("04 3E 0C 02 05 00 00 01 02 03 04 05 06 00 C3", 1),
+        ("04 3E 14 02 02 00 00 01 02 03 04 05 06 00 C3 00 00 01 02 03 04 05 06", 1),
+        ("04 3E 16 02 02 09 00 01 02 03 04 05 06 00 C3 00 00 01 02 03 04 05 06 00 C3", 1),
+        ("04 3E 0C 02 01 00 00 01 02 03 04 05 06 05 C3", 0),
+        (
+            "04 3E 1A 0D 02 13 00 00 01 02 03 04 05 06 01 00 FF 7F C3 00 00 00 00 00 00 00 00 00 00", 1
+        ),
+    ])
+    func `H02 of reports that aren't all there the whole ones are used`(text: String, count: Int) throws {
+        var bench = HostBench.poweredOn()
+        bench.command(.startScanning(ScanSettings()))
+        bench.forget()
+        bench.receive(try #require(Hex.octets(text)))
+        let addresses = bench.events.compactMap { event -> UInt64? in
+            guard case .advertisingReport(let report) = event else { return nil }
+            return report.address.bits
+        }
+        #expect(addresses == Array(repeating: 0x0605_0403_0201, count: count))
+        #expect(bench.traces.contains { $0.level == .warning })
+    }
+
     @Test func `H05 an entry that is there counts where the event says that there are two`() throws {
         var bench = HostBench.linked(as: .peripheral) { $0.bufferCount = 1 }
         bench.completesData = false
