@@ -86,6 +86,16 @@ class Refusals:
         finally:
             quietly("rfkill", "unblock", "bluetooth")
 
+    async def no_bluetooth_le(self):
+        """A controller of Bluetooth 2.1."""
+        old = subprocess.Popen(["btvirt", "-B", "-l1"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        try:
+            await self.bluez.power("hci2", False)
+            return await self._refused("hci:2", UNSUPPORTED, "hci", "no Bluetooth LE", "name another adapter")
+        finally:
+            old.terminate()
+            old.wait()
+
     async def nothing_to_choose(self):
         for adapter in ("hci0", "hci1"):
             await self.bluez.power(adapter, True)
@@ -118,7 +128,7 @@ async def run(options):
         pathlib.Path(folder).chmod(0o755)
         refusals = Refusals(await BlueZ.open(), options.programs, pathlib.Path(folder))
         for name in ("no_such_adapter", "no_permission", "adapter_is_up", "another_program_has_it", "radio_switch",
-                     "nothing_to_choose", "chosen_by_itself", "given_back"):
+                     "no_bluetooth_le", "nothing_to_choose", "chosen_by_itself", "given_back"):
             await cell.step(name.replace("_", " "), getattr(refusals, name)())
             cell.broken = None
             if rows[-1].get("detail"):

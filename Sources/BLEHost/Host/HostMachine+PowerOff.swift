@@ -46,11 +46,12 @@ extension HostMachine {
             return stopped(at: now, into: &out)
         case .starting, .on: break
         }
-        trace(.error, "hci", "the controller has failed: \(error)", into: &out)
         power.failures += 1
         // Not on from here: nothing is sent for what ends now.
         power.phase = .starting(.reset)
         let isGivenUp = power.failures > configuration.controller.resetAttempts
+        let end = isGivenUp ? " once too often; plug it in again, or name another adapter" : ""
+        trace(.error, "hci", "the controller has failed\(end): \(error)", into: &out)
         if isGivenUp { power.phase = .failed }
         tell(isGivenUp ? .unsupported(error) : .resetting(error), into: &out)
         dropWishes(error, into: &out)

@@ -126,11 +126,11 @@ extension HostMachine {
         } else {
             trace(.notice, "hci", "the controller refuses \(step): \(status.text)", into: &out)
         }
-        if let why = reasonToStop(after: step, status: status) {
-            trace(.error, "hci", "the controller can't be used: \(why)", into: &out)
+        if let (error, cause) = reasonToStop(after: step, status: status) {
+            trace(.error, "hci", "the controller can't be used: \(cause); name another adapter", into: &out)
             power.phase = .failed
             commands.removeAll()
-            return tell(.unsupported(why), into: &out)
+            return tell(.unsupported(error), into: &out)
         }
         if step == .publicAddress || (step == .localFeatures && !isNeeded(.publicAddress)) { chooseAddress() }
         var next = step.next
@@ -190,13 +190,18 @@ extension HostMachine {
     }
 
     /// What the host can't do without.
-    private func reasonToStop(after step: PowerOnStep, status: HCIStatus) -> HostError? {
+    private func reasonToStop(after step: PowerOnStep, status: HCIStatus) -> (HostError, cause: String)? {
         switch step {
-        case .reset, .randomAddress: status == .success ? nil : .hci(status)
-        case .localFeatures: controller.lacksLE ? .hci(.unsupportedFeature) : nil
+        case .reset, .randomAddress:
+            if status == .success { return nil }
+            return (.hci(status), "it refuses \(step), \(status.text)")
+        case .localFeatures:
+            if !controller.lacksLE { return nil }
+            return (.hci(.unsupportedFeature), "it has no Bluetooth LE")
         case .sharedBufferSize:
-            flow.capacity > 0 ? nil : .hci(status == .success ? .memoryCapacityExceeded : status)
-        default: nil
+            if flow.capacity > 0 { return nil }
+            return (.hci(status == .success ? .memoryCapacityExceeded : status), "it has no buffers for data")
+        default: return nil
         }
     }
 

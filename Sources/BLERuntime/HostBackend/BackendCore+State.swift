@@ -31,8 +31,8 @@ extension BackendCore {
         hostState = state
         switch state {
         case .resetting(let error): trace(.warning, "hci", "the controller is lost: \(error)")
-        case .unsupported(let error): trace(.error, "hci", "the controller can't be used: \(error)")
-        case .unknown, .poweredOff, .poweredOn: break
+        // Why, and what to do, the host has said.
+        case .unsupported, .unknown, .poweredOff, .poweredOn: break
         }
         updateState()
     }

@@ -98,6 +98,9 @@ import Testing
         bench.controller.lmpFeatures = 0
         bench.command(.powerOn)
         #expect(bench.events == [.stateChanged(.unsupported(.hci(.unsupportedFeature)))])
+        #expect(
+            bench.traces.filter { $0.level >= .error }.map(\.message)
+                == ["the controller can't be used: it has no Bluetooth LE; name another adapter"])
     }
 
     @Test func `H07 is unsupported on a controller without any buffers`() {
