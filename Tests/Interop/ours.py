@@ -7,7 +7,10 @@ class OurCentral:
     """`self.ours` is InteropPeer as the central, connected to a peer that serves `database`."""
 
     async def discover(self):
-        answer = await self.ours.ask("discover", "database")
+        self.check_database(await self.ours.ask("discover", "database"))
+
+    @staticmethod
+    def check_database(answer):
         found = {service["uuid"]: (service["includes"], [
             (one["uuid"], one["properties"], "2902" in one["descriptors"], "2901" in one["descriptors"])
             for one in service["characteristics"]]) for service in answer["services"]}
