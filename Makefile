@@ -8,7 +8,7 @@ DEMOS := band heart door serial thermostat
 help:
 	@echo "make demo                the demos of all tutorials, one after another, each with its capture"
 	@echo "make demo-NAME           one of them, both programs in view: $(DEMOS)"
-	@echo "make test                everything that CI runs"
+	@echo "make test                what CI runs, but for the guests"
 	@echo "make test-guest          our host against Linux' Bluetooth and BlueZ, in throw-away guests (root, x86-64)"
 	@echo "make test-interop        our programs against foreign stacks, and Bumble's tests over our controllers"
 	@echo "make bench               the benchmarks, as ratios to a floor in the same run"

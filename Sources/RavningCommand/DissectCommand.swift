@@ -42,21 +42,11 @@ private func seconds(_ microseconds: Int64) -> String {
 }
 
 private func readFile(_ path: String) throws -> [UInt8] {
-    func failed() -> TransportError {
-        TransportError(
-            .unsupported, layer: "file", cause: "\(path) can't be read: \(systemMessage(errno))",
+    do throws(FileError) {
+        return try contents(ofFile: path)
+    } catch {
+        throw TransportError(
+            .unsupported, layer: "file", cause: "\(path) can't be read: \(systemMessage(error.code))",
             remedy: "name a capture that is there and readable")
-    }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failed() }
-    defer { close(descriptor) }
-    var octets: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-        let count = read(descriptor, &buffer, buffer.count)
-        if count < 0 && errno == EINTR { continue }
-        guard count >= 0 else { throw failed() }
-        if count == 0 { return octets }
-        octets += buffer[..<count]
     }
 }

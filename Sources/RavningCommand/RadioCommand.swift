@@ -107,17 +107,13 @@ private func readController(_ options: ParsedOptions, _ controller: inout Contro
 
 /// Reads a setup from a file.
 private func readSetup(_ path: String) throws -> RadioSetup {
-    guard let file = fopen(path, "r") else {
+    let text: [UInt8]
+    do throws(FileError) {
+        text = try contents(ofFile: path)
+    } catch {
         throw TransportError(
-            .unsupported, layer: "radio setup", cause: "\(path): \(systemMessage(errno))", remedy: "name another file")
-    }
-    defer { fclose(file) }
-    var text = [UInt8]()
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while true {
-        let count = fread(&buffer, 1, buffer.count, file)
-        if count == 0 { break }
-        text += buffer[..<count]
+            .unsupported, layer: "radio setup", cause: "\(path) can't be read: \(systemMessage(error.code))",
+            remedy: "name another file")
     }
     return try RadioSetup(path: path, text: String(decoding: text, as: UTF8.self))
 }

@@ -48,7 +48,8 @@ import Testing
     @Test func `refuses a setup that can't be read, and names the line`() async throws {
         for (setup, cause) in [
             (try write("loss 2\n", to: "wrong"), "wrong, line 1: \"2\" isn't between 0.0 and 1.0 (probability)"),
-            (fixture.folder + "/none", "none: No such file or directory"),
+            (fixture.folder + "/none", "none can't be read: No such file or directory"),
+            (fixture.folder, "can't be read: Is a directory"),
         ] {
             let radio = try fixture.start("ravning", ["radio", "--setup", setup])
             #expect(try await radio.end() == .exited(1))

@@ -12,7 +12,8 @@ package struct ClientSubscription: Hashable, Sendable {
 
 /// What is kept of a pairing: who the peer is, and the keys. [Vol 3, Part H, 2.4.2]
 package struct Bond: Hashable, Sendable {
-    /// The peer's identity address: public, or static random.
+    /// The peer's identity address, public or static random: the one that it uses where that lasts, else the one that it
+    /// told.
     package var peer: DeviceAddress
     /// The key for links in which this side is the peripheral, and that for links in which it is the central. The same
     /// after LE Secure Connections pairing. [Vol 3, Part H, 2.4.4]

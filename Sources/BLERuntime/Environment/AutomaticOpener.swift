@@ -43,17 +43,8 @@ package struct AutomaticOpener: TransportOpener {
 
     /// The kernel's adapters, lowest number first.
     package var adapters: [UInt16] {
-        guard let directory = opendir(classFolder) else { return [] }
-        defer { closedir(directory) }
-        var numbers: [UInt16] = []
-        while let entry = readdir(directory) {
-            let file = withUnsafeBytes(of: entry.pointee.d_name) { name in
-                String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            // Links of an adapter are there as `hci0:1`.
-            if file.hasPrefix("hci"), let number = UInt16(file.dropFirst(3)) { numbers.append(number) }
-        }
-        return numbers.sorted()
+        // Links of an adapter are there as `hci0:1`.
+        numberedEntries(of: classFolder, prefix: "hci").compactMap(UInt16.init(exactly:))
     }
 }
 

@@ -88,19 +88,14 @@ extension HostBackend {
     /// A packet came from the controller.
     package func receive(_ packet: [UInt8], at now: Instant, into packets: inout [[UInt8]]) {
         guard begin(at: now) else { return }
-        feed(.packet(packet), &packets)
-        settle(&packets)
+        take(packet, &packets)
         finish()
     }
 
     /// Packets came from the controller.
     package func receive(_ received: [[UInt8]], at now: Instant, into packets: inout [[UInt8]]) {
         guard begin(at: now) else { return }
-        for packet in received {
-            feed(.packet(packet), &packets)
-            settle(&packets)
-            dropUnsent(after: packet, from: &packets)
-        }
+        for packet in received { take(packet, &packets) }
         finish()
     }
 
@@ -129,6 +124,12 @@ extension HostBackend {
         feed(.transportClosed(reason: "there is none"), &packets)
         settle(&packets)
         finish()
+    }
+
+    private func take(_ packet: [UInt8], _ packets: inout [[UInt8]]) {
+        feed(.packet(packet), &packets)
+        settle(&packets)
+        dropUnsent(after: packet, from: &packets)
     }
 
     /// What hasn't left yet for a link that has just ended stays here: the controller knows its handle no more.

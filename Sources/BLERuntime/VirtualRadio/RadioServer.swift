@@ -225,22 +225,12 @@ final class RadioServer: LoopClient {
     func perform(_ order: RadioOrder) {
         wishes.note(order)
         switch order {
-        case .place(let name, let position):
-            if let id = device(name.text) { radio.setPosition(position, of: id) }
-        case .rssi(let first, let second, let level):
-            if let (one, other) = both(first, second) { radio.setRSSI(level, between: one, and: other) }
+        case .place(let name, _), .rssi(let name, _, _): apply(name.text)
+        case .loss(let pair?, _), .corruption(let pair?, _): apply(pair.first.text)
         case .loss(nil, let probability): radio.setLoss(probability)
-        case .loss(let pair?, let probability):
-            if let (one, other) = both(pair.first, pair.second) {
-                radio.setLoss(probability, between: one, and: other)
-            }
         case .corruption(nil, let probability): radio.setCorruption(probability)
-        case .corruption(let pair?, let probability):
-            if let (one, other) = both(pair.first, pair.second) {
-                radio.setCorruption(probability, between: one, and: other)
-            }
         case .loseNext(let count, let from, let to):
-            guard let (sender, receiver) = both(from, to) else {
+            guard let sender = device(from.text), let receiver = device(to.text) else {
                 return Diagnostics.log(
                     .warning, "radio", "\(from.text) and \(to.text) aren't both here: nothing is lost")
             }
@@ -251,11 +241,6 @@ final class RadioServer: LoopClient {
             model.exponent = exponent
             radio.setPathLoss(model)
         }
-    }
-
-    private func both(_ first: RadioName, _ second: RadioName) -> (ControllerID, ControllerID)? {
-        guard let one = device(first.text), let other = device(second.text), one != other else { return nil }
-        return (one, other)
     }
 
     /// The device of this name, if it is there.
@@ -269,6 +254,11 @@ final class RadioServer: LoopClient {
             return
         }
         connection.name = name
-        wishes.apply(to: name, id, on: &radio) { device($0) }
+        apply(name)
+    }
+
+    /// What was told about a device, if it is there.
+    private func apply(_ name: String) {
+        if let id = device(name) { wishes.apply(to: name, id, on: &radio) { device($0) } }
     }
 }

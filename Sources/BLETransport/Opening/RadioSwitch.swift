@@ -11,16 +11,7 @@ package struct RadioSwitch: Hashable, Sendable {
 
     /// Those for Bluetooth, in the order of their numbers.
     package static func all(classFolder: String = "/sys/class/rfkill") -> [RadioSwitch] {
-        guard let directory = opendir(classFolder) else { return [] }
-        defer { closedir(directory) }
-        var numbers: [Int] = []
-        while let entry = readdir(directory) {
-            let file = withUnsafeBytes(of: entry.pointee.d_name) { name in
-                String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if file.hasPrefix("rfkill"), let number = Int(file.dropFirst(6)) { numbers.append(number) }
-        }
-        return numbers.sorted().compactMap { number in
+        numberedEntries(of: classFolder, prefix: "rfkill").compactMap { number in
             func line(_ file: String) -> String { firstLine(of: "\(classFolder)/rfkill\(number)/\(file)") }
             guard line("type") == "bluetooth" else { return nil }
             return RadioSwitch(
@@ -29,10 +20,6 @@ package struct RadioSwitch: Hashable, Sendable {
     }
 
     private static func firstLine(of path: String) -> String {
-        guard let file = fopen(path, "r") else { return "" }
-        defer { fclose(file) }
-        var buffer = [UInt8](repeating: 0, count: 256)
-        let count = fread(&buffer, 1, buffer.count, file)
-        return String(decoding: buffer[..<count].prefix { $0 != 0x0A }, as: UTF8.self)
+        String(decoding: ((try? contents(ofFile: path)) ?? []).prefix { $0 != 0x0A }, as: UTF8.self)
     }
 }

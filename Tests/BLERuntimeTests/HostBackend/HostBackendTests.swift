@@ -120,6 +120,10 @@ import Testing
         let end = HCIDisconnectionComplete(handle: handle, reason: .remoteUserTerminated).packet()
         pair.module.backend.receive([request, end], at: pair.radio.now, into: &packets)
         #expect(packets.filter { $0[0] == H4Indicator.aclData.rawValue } == [other])
+        // The same where a driver hands over one packet at a time and sends later.
+        packets = [other, HCIACLData.packet(handle: handle, boundary: .firstFromHost, payload: [2])]
+        pair.module.backend.receive(end, at: pair.radio.now, into: &packets)
+        #expect(packets.filter { $0[0] == H4Indicator.aclData.rawValue } == [other])
     }
 
     @Test func `connecting exchanges the MTU, which both sides see, and reads the name`() throws {
