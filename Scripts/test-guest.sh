@@ -53,7 +53,7 @@ in_guest() { # name, options of the guest, --, script and its options
 cells() { # radio, adapters
     local role kind failed=0
     for role in peripheral central; do
-        for kind in secure legacy channel; do
+        for kind in secure legacy; do
             in_guest "$1-$role-$kind" --adapters "$2" -- run.py --captures "$out/captures" \
                 --results "$out/results/$1-$role-$kind.json" --radio "$1" --role "$role" --kind "$kind" || failed=1
         done

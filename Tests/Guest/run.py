@@ -28,13 +28,8 @@ STEPS = {
     "connect": "connect", "MTU": "mtu", "discovery": "discover", "read": "read", "write": "write",
     "write without response": "write_without_response", "long read": "long_read", "long write": "long_write",
     "descriptor": "descriptor", "notify": "notify", "indicate": "indicate", "RSSI": "rssi",
-    "disconnect": "disconnect", "reconnect": "reconnect",
+    "L2CAP channel": "channel", "disconnect": "disconnect", "reconnect": "reconnect",
 }
-CHANNEL = {"connect": "connect", "discovery": "discover", "L2CAP channel": "channel"}
-"""In a guest of their own: a channel's socket leaves Linux 6.1's count of the link's users wrong, and what comes after it
-fails or ends the kernel (l2cap_conn_free)."""
-
-
 MISSING = {
     "peripheral": {"RSSI": "BlueZ tells none of a link"},
     ("user-channel", "central"): {"RSSI": "btvirt's controllers lack HCI_Read_RSSI"},
@@ -51,7 +46,7 @@ async def run(options):
         cell = Cell(rows, MISSING.get((options.radio, options.role)) or MISSING.get(options.role, {}),
                     peer=f"BlueZ {version}", radio=title, role=options.role)
         try:
-            async with opened(bluez, folders, options.kind != "channel") as (adapter, ours):
+            async with opened(bluez, folders, True) as (adapter, ours):
                 if options.kind == "legacy":
                     await bluez.power(adapter, False)
                     subprocess.run(["btmgmt", "--index", adapter[3:], "sc", "off"], stdin=subprocess.DEVNULL, check=True)
@@ -76,10 +71,8 @@ async def nothing():
 
 
 async def steps(cell, work, options):
-    for feature, method in (CHANNEL if options.kind == "channel" else STEPS).items():
+    for feature, method in STEPS.items():
         await cell.step(feature, getattr(work, method, nothing)())
-    if options.kind == "channel":
-        return
     if not cell.broken:
         await work.disconnect()
     for each in association.LEGACY if options.kind == "legacy" else association.SECURE:
@@ -97,8 +90,8 @@ def main():
     parser.add_argument("--results", type=pathlib.Path, required=True)
     parser.add_argument("--radio", required=True, choices=RADIOS)
     parser.add_argument("--role", required=True, choices=ROLES)
-    parser.add_argument("--kind", choices=["secure", "legacy", "channel"], default="secure", help=(
-        "legacy: BlueZ's adapter without LE Secure Connections; channel: the step of the L2CAP channel only"))
+    parser.add_argument("--kind", choices=["secure", "legacy"], default="secure", help=(
+        "legacy: BlueZ's adapter without LE Secure Connections"))
     return asyncio.run(run(parser.parse_args()))
 
 

@@ -89,13 +89,13 @@ class Bluetoothctl(Bleak):
         self.address = self.found
         await self._say("scan off", r"Discovery stopped")
         await self._say(f"connect {self.address}", r"Connection successful")
-        # Its attributes are known to it when they have been told over D-Bus.
-        await self.bluez.until("the discovery", self._is_resolved)
+        # It knows the attributes when it says so itself: the bus tells it later than others.
+        await self.tool.next(lambda line: re.search("ServicesResolved: yes", line), "the discovery", 40)
         self.tool.process.stdin.write(b"menu gatt\n")
 
-    async def _is_resolved(self):
-        path = f"/org/bluez/{self.adapter}/dev_{self.address.replace(':', '_')}"
-        return await self.bluez.get(path, "org.bluez.Device1", "ServicesResolved")
+    def _select(self, uuid):
+        # Answered by a prompt only, which no line ends.
+        self.tool.process.stdin.write(f"select-attribute {long_uuid(uuid)}\n".encode())
 
     async def _say(self, words, answer):
         self.tool.process.stdin.write(words.encode() + b"\n")
@@ -103,7 +103,7 @@ class Bluetoothctl(Bleak):
         self.found = match.group(1) if match.groups() else None
 
     async def read(self):
-        await self._say(f"select-attribute {long_uuid(VALUE)}", "service")
+        self._select(VALUE)
         value = " ".join(f"{octet:02x}" for octet in database.VALUE.value)
         await self._say("read", value)
 
@@ -113,7 +113,7 @@ class Bluetoothctl(Bleak):
         same((await self.ours.event("wrote"))["value"], database.WRITTEN.hex(), "what our program was given")
 
     async def notify(self):
-        await self._say(f"select-attribute {long_uuid(NOTIFYING)}", "service")
+        self._select(NOTIFYING)
         await self._say("notify on", "Notify started")
         await self.ours.event("subscribed", characteristic=NOTIFYING)
         self.ours.order("update", characteristic=NOTIFYING, value=NEWS.hex())
