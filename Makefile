@@ -32,7 +32,7 @@ test:
 	@Scripts/test.sh
 
 test-guest:
-	@Scripts/packages.sh build test
+	@Scripts/packages.sh build test usb
 	@Scripts/test-guest.sh
 
 test-interop:

@@ -23,12 +23,18 @@ var targets: [Target] = [
     .target(name: "CLinuxSupport"),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CArgp"),
+    .systemLibrary(name: "CUSB", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
     .target(name: "CCoreBluetooth"),
     .target(name: "CDelegateProbe"),
     // Level 1
     .target(name: "BLECrypto", dependencies: ["BLEWire", "CCrypto"], swiftSettings: common),
     .target(name: "BLEBackend", dependencies: ["BLELocking", "BLEWire"], swiftSettings: core),
-    .target(name: "BLETransport", dependencies: ["BLELocking", "BLEWire", "CLinuxSupport"], swiftSettings: common),
+    .target(
+        name: "BLETransport",
+        dependencies: [
+            "BLELocking", "BLEWire", "CLinuxSupport", .target(name: "CUSB", condition: .when(traits: ["USB"])),
+        ],
+        swiftSettings: common),
     .target(name: "CommandLineKit", dependencies: ["CArgp"], swiftSettings: common),
     .target(name: "BLEValues", dependencies: ["BLEWire"], swiftSettings: core),
     // Level 2
@@ -198,4 +204,11 @@ let products: [Product] =
         .executable(name: "ravning-client", targets: ["RavningClient"]),
     ]
 
-let package = Package(name: "Ravning", products: products, targets: targets)
+let traits: Set<Trait> = [
+    .trait(
+        name: "USB",
+        description: "Controllers on USB without the kernel's Bluetooth: RAVNING_ADAPTER=usb:N. Needs libusb-1.0-0-dev."
+    )
+]
+
+let package = Package(name: "Ravning", products: products, traits: traits, targets: targets)

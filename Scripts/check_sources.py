@@ -18,7 +18,7 @@ IMPORTS = {
     "BLEHost": "BLEWire BLECrypto",
     "BLEController": "BLEWire BLECrypto",
     "BLESimulator": "BLEWire BLECrypto BLEHost BLEController",
-    "BLETransport": "BLELocking BLEWire CLinuxSupport Dispatch Glibc Synchronization",
+    "BLETransport": "BLELocking BLEWire CLinuxSupport CUSB Dispatch Glibc Synchronization",
     "CommandLineKit": "CArgp Glibc",
     "BLEValues": "BLEWire",
     "BLERuntime":

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the Debian packages that the named purposes need, where they are missing.
-# Usage: Scripts/packages.sh [build] [lint] [test] [bench] [fuzz]
+# Usage: Scripts/packages.sh [build] [lint] [test] [bench] [fuzz] [usb]
 # Looks first; calls apt only for what is missing, and says so.
 set -eu
 
@@ -43,6 +43,7 @@ for purpose in "$@"; do
         need util-linux taskset
         ;;
     fuzz) ;;
+    usb) need libusb-1.0-0-dev /usr/include/libusb-1.0/libusb.h ;;
     *) fail "unknown purpose '$purpose'" ;;
     esac
 done

@@ -31,6 +31,15 @@ public struct BluetoothAdapter: Hashable, Sendable, CustomStringConvertible {
     public static func serial(path: String, baud: Int? = nil) -> BluetoothAdapter {
         BluetoothAdapter("serial:\(path)" + (baud.map { "@\($0)" } ?? ""))
     }
+    /// A controller on USB that the process takes from the kernel, which needs no Bluetooth of its own then; where the
+    /// package was built with the trait `USB`. [Vol 4, Part B]
+    /// - Parameter number: which one of several, counted from 0 in the bus's order.
+    public static func usb(_ number: Int = 0) -> BluetoothAdapter { BluetoothAdapter("usb:\(number)") }
+    /// A controller on USB by its vendor and product, as `lsusb` shows them.
+    public static func usb(vendor: UInt16, product: UInt16) -> BluetoothAdapter {
+        func digits(_ value: UInt16) -> String { String(String(0x1_0000 + Int(value), radix: 16).dropFirst()) }
+        return BluetoothAdapter("usb:\(digits(vendor)):\(digits(product))")
+    }
 
     /// Makes this the adapter of the process. To be called before the first manager is made.
     /// - Parameters:

@@ -1,7 +1,8 @@
-"""The two ways in which our program and BlueZ meet in the guest. Each gives the adapter that BlueZ has, and what
+"""The ways in which our program and BlueZ meet in the guest. Each gives the adapter that BlueZ has, and what
 RAVNING_ADAPTER is for our program. `encrypted` tells whether links will be, so that the air's keys are wanted."""
 import contextlib
 import os
+import pathlib
 import subprocess
 import sys
 
@@ -17,8 +18,8 @@ async def user_channel(bluez, folders, encrypted):
 
 
 @contextlib.asynccontextmanager
-async def virtual_controller(bluez, folders, encrypted):
-    """`ravning radio`: one of its controllers is the kernel's, through /dev/vhci, the other one ours."""
+async def hosted(bluez, folders, encrypted):
+    """`ravning radio` with one of its controllers as the kernel's, through /dev/vhci: its address, and BlueZ's adapter."""
     air = folders.captures / f"{folders.name}-{'encrypted' if encrypted else 'air'}.pcap"
     keys = ["--keys", air.with_suffix(".keys")] if encrypted else []
     runtime = folders.work / "runtime"
@@ -34,9 +35,35 @@ async def virtual_controller(bluez, folders, encrypted):
             log=folders.work / "bridge.log")
         adapter = await bridge.next(lambda line: line if line.startswith("hci") else None, "its adapter")
         await bluez.power(adapter, True)
-        yield adapter, f"tcp:{address}"
+        yield address, adapter
     finally:
         await radio.end()
+
+
+@contextlib.asynccontextmanager
+async def virtual_controller(bluez, folders, encrypted):
+    """Our program has a controller of `ravning radio` over TCP."""
+    async with hosted(bluez, folders, encrypted) as (address, adapter):
+        yield adapter, f"tcp:{address}"
+
+
+@contextlib.asynccontextmanager
+async def usb(bluez, folders, encrypted):
+    """Our program has a controller of `ravning radio` on USB, and takes it from the kernel's driver."""
+    async with hosted(bluez, folders, encrypted) as (address, adapter):
+        gadget = await Process.start(
+            "the gadget", sys.executable, pathlib.Path(__file__).with_name("usb_gadget.py"), address,
+            log=folders.work / "gadget.log")
+        try:
+            await gadget.next(lambda line: line == "plugged" or None, "the gadget")
+
+            async def other():
+                return next((name for name in os.listdir("/sys/class/bluetooth") if name != adapter and ":" not in name), None)
+            # Its daemon has it first, as on a desktop: it hangs where an adapter goes while it is being set up.
+            await bluez.power(await bluez.until("the kernel's adapter on USB", other), True)
+            yield adapter, "usb:0"
+        finally:
+            await gadget.end()
 
 
 def bluez_version():
@@ -46,5 +73,6 @@ def bluez_version():
 RADIOS = {
     "user-channel": (user_channel, "our host on a user channel of Linux (btvirt)", 2),
     "virtual": (virtual_controller, "`ravning radio`, as Linux' controller through /dev/vhci", 0),
+    "usb": (usb, "our host on a controller on USB (`ravning radio` behind a USB gadget)", 0),
 }
 """How each is opened, its name, and how many adapters the guest is to have for it."""

@@ -17,7 +17,7 @@ from bluez import BlueZ  # noqa: E402
 from programs import Peer  # noqa: E402
 from results import FAILED, Cell, check, same, save  # noqa: E402
 
-UNSUPPORTED, UNAUTHORIZED, POWERED_ON = 2, 3, 5
+RESETTING, UNSUPPORTED, UNAUTHORIZED, POWERED_ON = 1, 2, 3, 5
 """CBManagerState."""
 
 
@@ -25,7 +25,9 @@ def quietly(*command):
     subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
 
 
-class Refusals:
+class OurProgram:
+    """Starts ours on adapters, and knows what it says."""
+
     def __init__(self, bluez, programs, folder):
         self.bluez, self.programs, self.folder, self.count = bluez, programs, folder, 0
 
@@ -51,10 +53,22 @@ class Refusals:
             same(await self._state(peer), state, "CBManager.state")
         finally:
             await peer.end()
+        return self._line(log, *texts)
+
+    def _line(self, log, *texts):
+        """The one that says all of this."""
         lines = [line for line in log.read_text().splitlines() if not line.startswith("{")]
         found = [line for line in lines if all(text in line for text in texts)]
         same(len(found), 1, f"lines with {texts} in {lines}")
         return found[0]
+
+
+class Refusals(OurProgram):
+    """Of the kernel's adapters."""
+
+    NAMES = ("no_such_adapter", "no_permission", "adapter_is_up", "another_program_has_it", "radio_switch",
+             "no_bluetooth_le", "nothing_to_choose", "chosen_by_itself", "given_back")
+    RADIO = "user channel"
 
     async def no_such_adapter(self):
         return await self._refused("hci:7", UNSUPPORTED, "hci:7", "there is no adapter hci7", "/sys/class/bluetooth")
@@ -121,32 +135,31 @@ class Refusals:
         await self.bluez.power("hci1", True)
 
 
-async def run(options):
+async def run(options, kind):
     rows = []
-    cell = Cell(rows, {}, peer="Linux", radio="user channel", role="refusals")
+    cell = Cell(rows, {}, peer="Linux", radio=kind.RADIO, role="refusals")
     with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(folder).chmod(0o755)
-        refusals = Refusals(await BlueZ.open(), options.programs, pathlib.Path(folder))
-        for name in ("no_such_adapter", "no_permission", "adapter_is_up", "another_program_has_it", "radio_switch",
-                     "no_bluetooth_le", "nothing_to_choose", "chosen_by_itself", "given_back"):
+        refusals = kind(await BlueZ.open(), options.programs, pathlib.Path(folder))
+        for name in kind.NAMES:
             await cell.step(name.replace("_", " "), getattr(refusals, name)())
             cell.broken = None
             if rows[-1].get("detail"):
                 print(f"  {name.replace('_', ' ')}: {rows[-1]['detail']}")
         for log in pathlib.Path(folder).glob("*.log"):
-            shutil.copy(log, options.results.parent / f"guest-refusal-{log.name}")
+            shutil.copy(log, options.results.parent / f"guest-{options.results.stem}-{log.name}")
     save(options.results, rows)
     failed = sum(row["result"] == FAILED for row in rows)
-    print(f"guest: refusals: {len(rows) - failed} passed, {failed} failed")
+    print(f"guest: refusals, {kind.RADIO}: {len(rows) - failed} passed, {failed} failed")
     return 1 if failed else 0
 
 
-def main():
+def main(kind):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--programs", type=pathlib.Path, required=True)
     parser.add_argument("--results", type=pathlib.Path, required=True)
-    return asyncio.run(run(parser.parse_args()))
+    return asyncio.run(run(parser.parse_args(), kind))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(Refusals))

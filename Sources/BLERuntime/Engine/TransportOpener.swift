@@ -55,7 +55,7 @@ extension TransportAddress {
     var opener: any TransportOpener {
         switch self {
         case .unixServer, .tcpServer: ControllerListener(self)
-        case .hci, .unix, .tcp, .serial: self
+        case .hci, .unix, .tcp, .serial, .usb: self
         }
     }
 }

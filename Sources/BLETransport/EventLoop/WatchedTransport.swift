@@ -23,7 +23,10 @@ package final class WatchedTransport {
     }
 
     package func close() {
-        descriptors.remove(transport.descriptor)
+        unwatch()
         transport.close()
     }
+
+    /// Leaves the transport open, and to itself.
+    package func unwatch() { descriptors.remove(transport.descriptor) }
 }

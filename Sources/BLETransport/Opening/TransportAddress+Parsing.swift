@@ -1,6 +1,6 @@
 extension TransportAddress {
     /// Reads `hci:0`, `unix:/path`, `unix-server:/path`, `tcp:host:port`, `tcp:[::1]:port`, `tcp-server:port`,
-    /// `serial:/dev/ttyUSB0@1000000` and `serial:/dev/ttyUSB0@1000000,noflow`.
+    /// `serial:/dev/ttyUSB0@1000000`, `serial:/dev/ttyUSB0@1000000,noflow`, `usb:0` and `usb:0a12:0001`.
     package init(_ text: String) throws(TransportError) {
         guard let colon = text.firstIndex(of: ":") else {
             throw Self.wrong(text, "it has no colon")
@@ -25,6 +25,11 @@ extension TransportAddress {
             self = .tcpServer(port: port)
         case "serial":
             self = try Self.serial(rest, in: text)
+        case "usb":
+            guard let selection = USBSelection(rest) else {
+                throw Self.wrong(text, "\"\(rest)\" is neither a number nor VENDOR:PRODUCT with four digits each")
+            }
+            self = .usb(selection)
         case let kind:
             throw Self.wrong(text, "there is no kind of adapter \"\(kind)\"")
         }
@@ -62,6 +67,6 @@ extension TransportAddress {
     /// What may be written.
     package static let forms = """
         write auto, virtual, virtual:NAME, hci:N, tcp:HOST:PORT, tcp-server:PORT, unix:PATH, unix-server:PATH, \
-        serial:DEVICE[@BAUD[,noflow]] or bluez
+        serial:DEVICE[@BAUD[,noflow]], usb:N, usb:VENDOR:PRODUCT or bluez
         """
 }

@@ -9,6 +9,8 @@ package enum TransportAddress: Hashable, Sendable {
     /// A port of this machine's loopback address that the controller connects to; 0 takes a free one.
     case tcpServer(port: UInt16)
     case serial(device: String, baud: UInt32, hasFlowControl: Bool = true)
+    /// A controller on USB, without the kernel's Bluetooth; where the package was built with the trait `USB`.
+    case usb(USBSelection)
 
     /// What most controllers' UARTs start with.
     package static let defaultBaud: UInt32 = 115_200
@@ -23,6 +25,7 @@ extension TransportAddress: CustomStringConvertible {
         case .unixServer(let path): "unix-server:\(path)"
         case .tcpServer(let port): "tcp-server:\(port)"
         case .serial(let device, let baud, true): "serial:\(device)@\(baud)"
+        case .usb(let selection): selection.description
         case .serial(let device, let baud, false): "serial:\(device)@\(baud),noflow"
         }
     }
@@ -45,6 +48,7 @@ extension TransportAddress {
         case .serial(let device, let baud, let hasFlowControl):
             return try StreamTransport(
                 descriptor: openSerialPort(device, baud, hasFlowControl: hasFlowControl), .serial)
+        case .usb(let selection): return try openUSBController(selection)
         }
     }
 }

@@ -19,6 +19,8 @@ import Testing
                 "serial:/dev/ttyUSB0@1000000,noflow",
                 .serial(device: "/dev/ttyUSB0", baud: 1_000_000, hasFlowControl: false)
             ),
+            ("usb:0", .usb(.number(0))),
+            ("usb:0A12:0001", .usb(.product(vendor: 0x0A12, product: 1))),
         ] as [(String, TransportAddress)])
     func `reads an address`(text: String, address: TransportAddress) throws {
         #expect(try TransportAddress(text) == address)
@@ -30,7 +32,14 @@ import Testing
         ("hci:", "\"\" is no adapter number"),
         ("hci:-1", "\"-1\" is no adapter number"),
         ("hci:65535", "\"65535\" is no adapter number"),
-        ("usb:0", "there is no kind of adapter \"usb\""),
+        ("pci:0", "there is no kind of adapter \"pci\""),
+        ("usb:", "\"\" is neither a number nor VENDOR:PRODUCT with four digits each"),
+        ("usb:256", "\"256\" is neither a number nor VENDOR:PRODUCT with four digits each"),
+        ("usb:-1", "\"-1\" is neither a number nor VENDOR:PRODUCT with four digits each"),
+        ("usb:a12:1", "\"a12:1\" is neither a number nor VENDOR:PRODUCT with four digits each"),
+        ("usb:0a12:0001:2", "\"0a12:0001:2\" is neither a number nor VENDOR:PRODUCT with four digits each"),
+        ("usb:0a12:+001", "\"0a12:+001\" is neither a number nor VENDOR:PRODUCT with four digits each"),
+        ("usb:0a12:", "\"0a12:\" is neither a number nor VENDOR:PRODUCT with four digits each"),
         ("unix:", "the path is missing"),
         ("tcp:9000", "the port is missing"),
         ("tcp::9000", "the host is missing"),
@@ -58,7 +67,7 @@ import Testing
 
     @Test(arguments: [
         "hci:3", "unix:/a", "tcp:h:1", "tcp:[fe80::1]:2", "unix-server:/a", "tcp-server:1", "serial:/dev/a@9600",
-        "serial:/dev/a@9600,noflow",
+        "serial:/dev/a@9600,noflow", "usb:7", "usb:0a12:0001",
     ])
     func `writes an address as it is read`(text: String) throws {
         #expect(try TransportAddress(text).description == text)

@@ -8,6 +8,7 @@ import Testing
         (BluetoothAdapter.automatic, "auto"), (.virtual("kitchen"), "virtual:kitchen"), (.hci(1), "hci:1"),
         (.tcp(host: "localhost", port: 9000), "tcp:localhost:9000"), (.unix(path: "/run/x"), "unix:/run/x"),
         (.serial(path: "/dev/ttyS1", baud: 115_200), "serial:/dev/ttyS1@115200"),
+        (.usb(), "usb:0"), (.usb(vendor: 0xA12, product: 1), "usb:0a12:0001"),
     ])
     func `says what the environment would`(adapter: BluetoothAdapter, text: String) {
         #expect(adapter.description == text)

@@ -80,14 +80,16 @@ package struct H4Deframer: Sendable {
             resynchronise()
             return .synchronisationLost(indicator: buffer[start])
         }
-        guard buffer.count - start > header.length else { return nil }
-        let low = Int(buffer[start + header.lengthOffset])
-        let high = header.isLong ? Int(buffer[start + header.lengthOffset + 1]) : 0
-        let end = start + 1 + header.length + (low | (high << 8) & header.highMask)
-        guard end <= buffer.count else { return nil }
-        let packet = Array(buffer[start..<end])
-        start = end
+        guard let length = header.packetLength(buffer, from: start), start + length <= buffer.count else { return nil }
+        let packet = Array(buffer[start..<start + length])
+        start += length
         return .packet(packet)
+    }
+
+    /// How long the packet is that begins with the octets' first one, its indicator; nil where its header isn't whole, or
+    /// there is no such indicator.
+    static func packetLength(_ octets: [UInt8]) -> Int? {
+        octets.first.flatMap(header)?.packetLength(octets, from: 0)
     }
 
     /// The form of a packet's header behind the indicator. [Vol 4, Part E, 5.4]
@@ -98,6 +100,14 @@ package struct H4Deframer: Sendable {
         /// Whether the length has two octets.
         var isLong: Bool
         var highMask = 0xFF00
+
+        /// The packet's length with its indicator; nil where the header isn't whole.
+        func packetLength(_ buffer: [UInt8], from start: Int) -> Int? {
+            guard buffer.count - start > length else { return nil }
+            let low = Int(buffer[start + lengthOffset])
+            let high = isLong ? Int(buffer[start + lengthOffset + 1]) : 0
+            return 1 + length + (low | (high << 8) & highMask)
+        }
     }
 
     private static func header(of indicator: UInt8) -> Header? {
