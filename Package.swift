@@ -24,6 +24,7 @@ var targets: [Target] = [
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CArgp"),
     .systemLibrary(name: "CUSB", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
+    .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .target(name: "CCoreBluetooth"),
     .target(name: "CDelegateProbe"),
     // Level 1
@@ -38,9 +39,11 @@ var targets: [Target] = [
     .target(name: "CommandLineKit", dependencies: ["CArgp"], swiftSettings: common),
     .target(name: "BLEValues", dependencies: ["BLEWire"], swiftSettings: core),
     // Level 2
+    .target(name: "BLEDevices", dependencies: ["BLEWire", "BLEValues"], swiftSettings: core),
     .target(name: "BLEHost", dependencies: ["BLEWire", "BLECrypto"], swiftSettings: core),
     .target(name: "BLEController", dependencies: ["BLEWire", "BLECrypto"], swiftSettings: core),
     // Level 3
+    .target(name: "BLEDeviceFiles", dependencies: ["BLEDevices", "CYAML"], swiftSettings: common),
     .target(
         name: "BLESimulator", dependencies: ["BLEWire", "BLECrypto", "BLEHost", "BLEController"], swiftSettings: core),
     // Level 4
@@ -74,7 +77,8 @@ var targets: [Target] = [
     .executableTarget(
         name: "RavningClient",
         dependencies: [
-            "BLELocking", "BLEWire", "BLEValues", "BLERuntime", "CoreBluetooth", "Ravning", "CommandLineKit",
+            "BLELocking", "BLEWire", "BLEValues", "BLERuntime", "BLEDevices", "BLEDeviceFiles", "CoreBluetooth",
+            "Ravning", "CommandLineKit",
         ],
         swiftSettings: common),
 
@@ -143,6 +147,7 @@ let suites: [(String, [Target.Dependency])] = [
     ("CoreBluetoothSimulationTests", ["CoreBluetooth", "Ravning", "CoreBluetoothSimulation", "BLEWire"]),
     ("CommandLineKitTests", ["CommandLineKit"]),
     ("BLEValuesTests", ["BLEValues", "BLEWire"]),
+    ("BLEDevicesTests", ["BLEDevices", "BLEDeviceFiles", "BLEValues", "BLEWire"]),
     (
         "ExamplesTests",
         ["CoreBluetooth", "CoreBluetoothSimulation"] + examples.map { .target(name: $0 + "Program") }

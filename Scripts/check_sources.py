@@ -21,6 +21,8 @@ IMPORTS = {
     "BLETransport": "BLELocking BLEWire CLinuxSupport CUSB Dispatch Glibc Synchronization",
     "CommandLineKit": "CArgp Glibc",
     "BLEValues": "BLEWire",
+    "BLEDevices": "BLEWire BLEValues",
+    "BLEDeviceFiles": "BLEDevices CYAML Glibc",
     "BLERuntime":
         "BLELocking BLEWire BLEBackend BLEHost BLEController BLESimulator BLETransport CLinuxSupport Dispatch Glibc "
         "Dispatch Synchronization",
@@ -35,13 +37,14 @@ IMPORTS = {
         "BLEWire BLEBackend BLERuntime BLEController BLETransport CoreBluetooth Ravning CommandLineKit Dispatch Glibc "
         "Dispatch Synchronization",
     "RavningClient":
-        "BLELocking BLEWire BLEValues BLERuntime CoreBluetooth Ravning CommandLineKit Dispatch Foundation Glibc",
+        "BLELocking BLEWire BLEValues BLERuntime BLEDevices BLEDeviceFiles CoreBluetooth Ravning CommandLineKit Dispatch "
+        "Foundation Glibc",
 }
 # Only these files may name the C library.
-ONE_FILE = {"CCrypto": 1, "CArgp": 1}
+ONE_FILE = {"CCrypto": 1, "CArgp": 1, "CYAML": 1}
 # The examples must compile on a Mac as they are.
 EXAMPLES = {"Foundation", "Dispatch", "CoreBluetooth"}
-CORE = {"BLEValues", "BLEWire", "BLECrypto", "BLEHost", "BLEController", "BLESimulator"}
+CORE = {"BLEDevices", "BLEValues", "BLEWire", "BLECrypto", "BLEHost", "BLEController", "BLESimulator"}
 
 IMPORT = re.compile(
     r"^\s*(?:@_exported\s+|@preconcurrency\s+|@testable\s+)*(?:package\s+|public\s+|internal\s+|private\s+|fileprivate\s+)?"

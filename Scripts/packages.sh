@@ -25,6 +25,7 @@ need() { # package, command or /path
 }
 
 need libssl-dev /usr/include/openssl/evp.h
+need libyaml-dev /usr/include/yaml.h
 for purpose in "$@"; do
     case "$purpose" in
     build) ;;

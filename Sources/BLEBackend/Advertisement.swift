@@ -24,9 +24,16 @@ package struct Advertisement: Equatable, Sendable {
 }
 
 /// What a program may ask to be advertised; the backend lays it out as a phone does. [contract 110, 112]
+///
+/// A phone's programs have names and services; what stands behind these is for a tool that stands for another device.
 package struct AdvertisingRequest: Equatable, Sendable {
     package var localName: String?
     package var services: [BluetoothUUID]
+    /// Company identifier first, least significant octet first; nil = none.
+    package var manufacturerData: [UInt8]?
+    package var serviceData: [Advertisement.ServiceData] = []
+    /// False: a beacon.
+    package var isConnectable = true
     package init(localName: String? = nil, services: [BluetoothUUID] = []) {
         self.localName = localName
         self.services = services

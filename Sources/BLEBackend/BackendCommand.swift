@@ -9,7 +9,7 @@ package enum BackendCommand: Equatable, Sendable {
     /// Never times out; ends in `.connected`, `.connectFailed` or `.disconnected`. [contract 42]
     case connect(PeerID, ConnectOptions)
     /// Ends a connection, or a pending one, and is answered by `.disconnected`; where there is neither, nothing comes.
-    /// [contract 45, 46]
+    /// Of a peripheral's session it ends the link of a central, whose subscriptions end with it. [contract 45, 46]
     case disconnect(PeerID)
     /// The program let go of the peripheral object: a pending connection or a link of this session ends. No event
     /// answers it. [contract 33]

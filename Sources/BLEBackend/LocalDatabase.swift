@@ -8,6 +8,8 @@ package struct LocalService: Equatable, Sendable {
     /// Services that were added before. [contract 89]
     package var includes: [LocalAttributeID]
     package var characteristics: [LocalCharacteristic]
+    /// It is published by a tool that stands for another device, which may have what a phone keeps for itself.
+    package var isEmulated = false
     package init(
         id: LocalAttributeID, uuid: BluetoothUUID, isPrimary: Bool, includes: [LocalAttributeID],
         characteristics: [LocalCharacteristic]

@@ -1,7 +1,7 @@
 /// The commands of `ravning` that use a device. They are in an executable of their own, `ravning-client`, which `ravning`
 /// becomes for them: so the others start without what only these need.
 package enum ClientCommand: String, CaseIterable, Sendable {
-    case scan, explore, read, write, subscribe, info, rssi, pair, bonds
+    case scan, explore, read, write, subscribe, info, rssi, pair, bonds, serve
 
     /// The name of the executable, which lies beside `ravning`.
     package static let executable = "ravning-client"
@@ -18,6 +18,7 @@ package enum ClientCommand: String, CaseIterable, Sendable {
         case .rssi: "Show how strongly a connected device is received"
         case .pair: "Pair with a device"
         case .bonds: "List the devices that are paired, or remove one"
+        case .serve: "Be the device that a file describes"
         }
     }
 }

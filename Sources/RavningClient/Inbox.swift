@@ -25,6 +25,8 @@ enum Event: Sendable {
     case asking
     /// A pairing has ended; the text says why it failed.
     case paired(UUID, failure: String?)
+    /// Of the peripheral role.
+    case peripheral(PeripheralEvent)
     case signal(Int32)
     /// Nobody reads standard output any more.
     case outputClosed

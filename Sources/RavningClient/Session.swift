@@ -23,6 +23,20 @@ final class Session {
     /// Switches the adapter on, or says that there is none.
     /// - Parameter mayPair: nobody is asked to pair where the command doesn't need it.
     init(_ options: ParsedOptions, mayPair: Bool = true) throws {
+        try Self.chooseAdapter(options)
+        patience = try options.seconds("timeout") ?? 10
+        output = Output(options)
+        events = CentralEvents(inbox)
+        person = Person(inbox, agrees: options.has("yes"), mayPair: mayPair)
+        Signals.follow(into: inbox)
+        OutputWatch.follow(into: inbox)
+        Pairing.setDelegate(person, queue: DispatchQueue(label: "ravning.pairing"))
+        manager = CBCentralManager(delegate: events, queue: DispatchQueue(label: "ravning.central"))
+        try powerOn()
+    }
+
+    /// Before the first manager is made.
+    static func chooseAdapter(_ options: ParsedOptions) throws {
         if let adapter = options.text("adapter") {
             do {
                 _ = try AdapterChoice(adapter)
@@ -33,15 +47,6 @@ final class Session {
         }
         // Else a device of its own for each of the tool's executables.
         setenv("RAVNING_DEVICE", "ravning", 0)
-        patience = try options.seconds("timeout") ?? 10
-        output = Output(options)
-        events = CentralEvents(inbox)
-        person = Person(inbox, agrees: options.has("yes"), mayPair: mayPair)
-        Signals.follow(into: inbox)
-        OutputWatch.follow(into: inbox)
-        Pairing.setDelegate(person, queue: DispatchQueue(label: "ravning.pairing"))
-        manager = CBCentralManager(delegate: events, queue: DispatchQueue(label: "ravning.central"))
-        try powerOn()
     }
 
     private func powerOn() throws {

@@ -65,8 +65,9 @@ struct CommandResult: Equatable {
     }
 }
 
-/// UUIDs of the examples' services and characteristics.
+/// UUIDs of the examples' and the ready devices' own.
 private let own = [
     "71DA3FD1-7E10-41C1-B16F-4430B506CDE7", "71DA3FD2-7E10-41C1-B16F-4430B506CDE7",
+    "A1B20002-6C3D-4E5F-8A9B-0C1D2E3F4A5B", "5A4B3C2D-1E0F-4A6B-8C9D-0E1F2A3B4C5D",
     "9830BC16-5CE7-43CD-996F-74E9110C4CEA", "F6F6B7E0-897D-4F51-959F-387A94BF440E",
 ]

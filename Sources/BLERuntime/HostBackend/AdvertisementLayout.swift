@@ -14,6 +14,8 @@ package struct AdvertisementLayout: Equatable {
     /// Services that are in no list: in the overflow area only, or not on the air where the profile has none.
     package let omitted: [BluetoothUUID]
     private let usesOverflowArea: Bool
+    /// There was no room for manufacturer data or service data.
+    private let isCut: Bool
     /// The name on the air, where it isn't the whole one.
     package private(set) var shortenedName: String?
 
@@ -23,6 +25,7 @@ package struct AdvertisementLayout: Equatable {
         var services: [BluetoothUUID] = []
         for uuid in request.services where !services.contains(uuid) { services.append(uuid) }
         omitted = isInBackground ? services : advertisement.appendServices(services)
+        isCut = !isInBackground && request.structures.contains { !advertisement.append($0.0, $0.1) }
         usesOverflowArea = profile.usesOverflowArea
         let overflows = !omitted.isEmpty && usesOverflowArea
         var response = ADBuilder(limit: overflows ? 31 : min(2 + profile.scanResponseNameRoom, 31))
@@ -57,6 +60,24 @@ package struct AdvertisementLayout: Equatable {
             let place = usesOverflowArea ? "services in the overflow area only: " : "services left out: "
             cuts.append(place + omitted.map(\.description).joined(separator: ", "))
         }
+        if isCut { cuts.append("manufacturer data or service data left out") }
         return cuts.isEmpty ? nil : "the advertisement doesn't hold everything: " + cuts.joined(separator: "; ")
+    }
+}
+
+extension AdvertisingRequest {
+    /// The AD structures of what only a beacon advertises. [Vol 3, Part C, 11]
+    fileprivate var structures: [(ADType, [UInt8])] {
+        let company = manufacturerData.map { [(ADType.manufacturerSpecific, $0)] } ?? []
+        return company
+            + serviceData.map { data in
+                let type: ADType =
+                    switch data.uuid.width {
+                    case .bits16: .serviceData16
+                    case .bits32: .serviceData32
+                    case .bits128: .serviceData128
+                    }
+                return (type, data.uuid.littleEndian + data.data)
+            }
     }
 }

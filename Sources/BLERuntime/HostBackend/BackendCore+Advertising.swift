@@ -32,7 +32,10 @@ extension BackendCore {
             for uuid in advertising.request.services where !request.services.contains(uuid) {
                 request.services.append(uuid)
             }
+            request.manufacturerData = request.manufacturerData ?? advertising.request.manufacturerData
+            request.serviceData += advertising.request.serviceData
         }
+        request.isConnectable = sessions.contains { $0.value.advertising?.request.isConnectable == true }
         let layout = AdvertisementLayout(request, profile, isInBackground: isInBackground)
         if let report = layout.report(of: request) { trace(.notice, "gap", report) }
         var settings = AdvertisingSettings()
@@ -40,6 +43,8 @@ extension BackendCore {
         settings.intervalMaximum = profile.advertisingInterval
         settings.data = layout.data
         settings.scanResponse = layout.scanResponse
+        settings.isConnectable = request.isConnectable
+        settings.isScannable = request.isConnectable || !layout.scanResponse.isEmpty
         ask(.startAdvertising(settings))
     }
 

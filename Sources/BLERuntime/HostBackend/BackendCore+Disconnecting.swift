@@ -5,6 +5,10 @@ import BLEWire
 // How connections end: by a session's wish, by the peer, or by distance. [contract 45-48, 52]
 extension BackendCore {
     mutating func disconnect(_ peer: PeerID, in session: SessionID) {
+        if sessions[session]?.role == .peripheral {
+            if let link = link(to: peer) { end(link) }
+            return
+        }
         guard let wish = sessions[session]?.wishes[peer] else { return }
         switch wish.state {
         case .delayed, .pending:

@@ -23,6 +23,9 @@ open class CBMutableDescriptor: CBDescriptor, @unchecked Sendable {
         super.init(uuid: UUID, value: value)
     }
 
+    /// Any descriptor with its octets, for a tool that stands for a device that is no phone.
+    package init(emulating UUID: CBUUID, octets: Data) { super.init(uuid: UUID, value: octets) }
+
     /// The value as it goes over the air.
     var octets: [UInt8] {
         (value as? String).map { Array($0.utf8) } ?? (value as? Data)?.octets ?? []

@@ -6,6 +6,13 @@ internal import Foundation
 /// again. [contract 88]
 open class CBMutableService: CBService, @unchecked Sendable {
     private let published = Guarded(false)
+    private let emulation = Guarded(false)
+
+    /// It stands for a service of a device that is no phone: one that a phone keeps for itself may be published.
+    package var isEmulated: Bool {
+        get { emulation.value }
+        set { emulation.withLock { $0 = newValue } }
+    }
 
     /// A service with neither characteristics nor included services yet.
     public init(type UUID: CBUUID, primary isPrimary: Bool) { super.init(uuid: UUID, isPrimary: isPrimary) }

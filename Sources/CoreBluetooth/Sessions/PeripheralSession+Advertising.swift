@@ -7,6 +7,10 @@ internal import Foundation
 extension PeripheralSession {
     func startAdvertising(_ data: [String: Any]?) {
         guard let request = Self.request(data) else { return refuse(.invalidParameters) }
+        startAdvertising(request)
+    }
+
+    func startAdvertising(_ request: AdvertisingRequest) {
         let hasStarted = advertising.withLock { state in
             guard state == .off else { return false }
             state = .starting

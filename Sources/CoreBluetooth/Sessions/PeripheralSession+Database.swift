@@ -72,7 +72,7 @@ extension PeripheralSession {
     /// Why the service can't be published, where Apple's framework answers with an error.
     private func refusal(of service: CBMutableService) -> CBError.Code? {
         let uuid = service.uuid.bluetoothUUID
-        if uuid.width == .bits16, let short = uuid.short16, Self.ownedServices.contains(short) {
+        if !service.isEmulated, uuid.width == .bits16, let short = uuid.short16, Self.ownedServices.contains(short) {
             return .uuidNotAllowed
         }
         // Included services come first. [contract 89]
@@ -110,11 +110,13 @@ extension PeripheralSession {
         _ service: CBMutableService, _ id: LocalAttributeID, _ includes: [LocalAttributeID],
         _ characteristics: [CBMutableCharacteristic]
     ) -> LocalService {
-        LocalService(
+        var local = LocalService(
             id: id, uuid: service.uuid.bluetoothUUID, isPrimary: service.isPrimary, includes: includes,
             characteristics: characteristics.compactMap { characteristic in
                 characteristic.localID.map { snapshot(characteristic, $0) }
             })
+        local.isEmulated = service.isEmulated
+        return local
     }
 
     private static func snapshot(
