@@ -152,7 +152,13 @@ let suites: [(String, [Target.Dependency])] = [
         "ExamplesTests",
         ["CoreBluetooth", "CoreBluetoothSimulation"] + examples.map { .target(name: $0 + "Program") }
     ),
-    ("ProcessTests", ["BLELocking", "BLEWire", "BLETransport", "BLERuntime", "BLETestSupport", "CoreBluetooth"]),
+    (
+        "ProcessTests",
+        [
+            "BLELocking", "BLEWire", "BLETransport", "BLERuntime", "BLETestSupport", "BLEDevices", "BLEDeviceFiles",
+            "CoreBluetooth",
+        ]
+    ),
 ]
 for (name, dependencies) in suites {
     targets.append(.testTarget(name: name, dependencies: dependencies, swiftSettings: common))

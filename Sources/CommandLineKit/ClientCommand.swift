@@ -1,7 +1,7 @@
 /// The commands of `ravning` that use a device. They are in an executable of their own, `ravning-client`, which `ravning`
 /// becomes for them: so the others start without what only these need.
 package enum ClientCommand: String, CaseIterable, Sendable {
-    case scan, explore, read, write, subscribe, info, rssi, pair, bonds, serve
+    case scan, explore, read, write, subscribe, info, rssi, pair, bonds, serve, convert, clone
 
     /// The name of the executable, which lies beside `ravning`.
     package static let executable = "ravning-client"
@@ -19,6 +19,8 @@ package enum ClientCommand: String, CaseIterable, Sendable {
         case .pair: "Pair with a device"
         case .bonds: "List the devices that are paired, or remove one"
         case .serve: "Be the device that a file describes"
+        case .convert: "Make a device file of what another tool wrote"
+        case .clone: "Make a device file of a device"
         }
     }
 }

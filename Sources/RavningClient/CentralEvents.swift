@@ -60,6 +60,10 @@ extension CentralEvents: CBPeripheralDelegate {
         inbox.put(.value(characteristic, characteristic.value ?? Data(), error))
     }
 
+    func peripheral(_ peripheral: CBPeripheral, didUpdateValueFor descriptor: CBDescriptor, error: (any Error)?) {
+        inbox.put(.descriptorValue(descriptor, descriptor.octets, error))
+    }
+
     func peripheral(_ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?)
     {
         inbox.put(.written(characteristic, error))

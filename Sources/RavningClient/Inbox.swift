@@ -16,6 +16,7 @@ enum Event: Sendable {
     case descriptors(CBCharacteristic, (any Error)?)
     /// The value as it was when it came.
     case value(CBCharacteristic, Data, (any Error)?)
+    case descriptorValue(CBDescriptor, [UInt8], (any Error)?)
     case written(CBCharacteristic, (any Error)?)
     case notifying(CBCharacteristic, (any Error)?)
     case rssi(Int, (any Error)?)

@@ -13,26 +13,26 @@ extension Session {
             return true
         }
         let services = peripheral.services ?? []
-        for service in services {
-            peripheral.discoverCharacteristics(nil, for: service)
-            try wait(until: "discovering characteristics") { event in
-                guard case .characteristics(let found, let error) = event, found === service else { return false }
-                try Failure.check("discovering characteristics", error)
+        for service in services { try discoverCharacteristics(of: service, peripheral, descriptors: descriptors) }
+        return services
+    }
+
+    func discoverCharacteristics(of service: CBService, _ peripheral: CBPeripheral, descriptors: Bool) throws {
+        peripheral.discoverCharacteristics(nil, for: service)
+        try wait(until: "discovering characteristics") { event in
+            guard case .characteristics(let found, let error) = event, found === service else { return false }
+            try Failure.check("discovering characteristics", error)
+            return true
+        }
+        guard descriptors else { return }
+        for characteristic in service.characteristics ?? [] {
+            peripheral.discoverDescriptors(for: characteristic)
+            try wait(until: "discovering descriptors") { event in
+                guard case .descriptors(let found, let error) = event, found === characteristic else { return false }
+                try Failure.check("discovering descriptors", error)
                 return true
             }
-            guard descriptors else { continue }
-            for characteristic in service.characteristics ?? [] {
-                peripheral.discoverDescriptors(for: characteristic)
-                try wait(until: "discovering descriptors") { event in
-                    guard case .descriptors(let found, let error) = event, found === characteristic else {
-                        return false
-                    }
-                    try Failure.check("discovering descriptors", error)
-                    return true
-                }
-            }
         }
-        return services
     }
 
     /// The characteristic that the command line names.

@@ -8,6 +8,8 @@ import Foundation
 struct Sighting: Sendable {
     let peripheral: CBPeripheral
     let name: String?
+    /// The name in the advertisement, not one that was known before.
+    let advertisedName: String?
     let rssi: Int
     let isConnectable: Bool
     let services: [String]
@@ -19,7 +21,8 @@ struct Sighting: Sendable {
     init(_ peripheral: CBPeripheral, _ data: [String: Any], rssi: Int) {
         self.peripheral = peripheral
         self.rssi = rssi
-        name = data[CBAdvertisementDataLocalNameKey] as? String ?? peripheral.name
+        advertisedName = data[CBAdvertisementDataLocalNameKey] as? String
+        name = advertisedName ?? peripheral.name
         isConnectable = (data[CBAdvertisementDataIsConnectable] as? NSNumber)?.boolValue ?? false
         services = (data[CBAdvertisementDataServiceUUIDsKey] as? [CBUUID] ?? []).map(\.uuidString)
         manufacturerData = (data[CBAdvertisementDataManufacturerDataKey] as? Data).map { Array($0) }

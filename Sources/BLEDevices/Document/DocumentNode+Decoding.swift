@@ -104,6 +104,9 @@ package struct MappingReader {
     /// Which of some keys are there.
     func present(_ keys: [String]) -> [String] { keys.filter { key in entries.contains { $0.key == key } } }
 
+    /// Keys that nobody took.
+    var unknown: [DocumentNode.Entry] { entries.filter { !known.contains($0.key) } }
+
     /// Throws where there is a key that nobody took.
     package func finish() throws(DocumentError) {
         for entry in entries where !known.contains(entry.key) {

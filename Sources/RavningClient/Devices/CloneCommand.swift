@@ -1,0 +1,116 @@
+import BLEDevices
+import BLEWire
+import CommandLineKit
+import CoreBluetooth
+import Foundation
+
+/// `ravning clone`: a device file of a device that is there.
+let cloneCommand = Command(.clone, arguments: "DEVICE", argumentCount: 1...1, run: runClone)
+
+@Sendable private func runClone(_ options: ParsedOptions) throws {
+    let session = try Session(options)
+    defer { session.close() }
+    let name = options.arguments[0]
+    let heard = try session.hear(name)
+    let peripheral = try session.connect(heard?.peripheral.identifier.uuidString ?? name)
+    var clone = Clone()
+    if let heard { clone.take(heard) } else { clone.note("nothing was heard of its advertisement") }
+    try clone.read(peripheral, session)
+    for note in clone.notes { printError("ravning: clone: \(note)".printable) }
+    let file = clone.device.yaml(notes: ["A copy of a device."] + clone.notes.map(\.printable))
+    try session.output.say(
+        String(file.dropLast()),
+        .object([
+            ("event", .text("cloned")), ("notes", .list(clone.notes.map(JSON.text))), ("file", .text(file)),
+        ]))
+}
+
+/// What becomes known of a device.
+private struct Clone {
+    private(set) var device = DeviceDescription()
+    /// What couldn't be had.
+    private(set) var notes: [String] = []
+
+    mutating func note(_ text: String) { notes.append(text) }
+
+    mutating func take(_ heard: Sighting) {
+        device.title = heard.name ?? ""
+        device.advertisement.name = heard.advertisedName
+        device.advertisement.services = heard.services.compactMap { BluetoothUUID($0) }
+        device.advertisement.manufacturerData = heard.manufacturerData
+        device.advertisement.serviceData = heard.serviceData.compactMap { service, octets in
+            BluetoothUUID(service).map { .init(service: $0, octets: octets) }
+        }
+        guard device.advertisement.isBeyondCoreBluetooth, 3 + device.advertisement.size > 31 else { return }
+        note("the name and the data that it advertises need two packets: the name is left out")
+        device.advertisement.name = nil
+        guard 3 + device.advertisement.size > 31 else { return }
+        note("its manufacturer data and service data are left out, too")
+        device.advertisement.manufacturerData = nil
+        device.advertisement.serviceData = []
+    }
+
+    mutating func read(_ peripheral: CBPeripheral, _ session: Session) throws {
+        let services = try session.discoverWithIncluded(peripheral)
+        for service in services.all {
+            guard let uuid = BluetoothUUID(service.uuid.uuidString) else { continue }
+            var copy = DeviceService(uuid, isPrimary: service.isPrimary)
+            for included in service.includedServices ?? [] {
+                let number = services.all.prefix(device.services.count).firstIndex { $0 === included }
+                if let number {
+                    copy.includes.append(number)
+                } else {
+                    note("\(uuid) includes \(included.uuid.uuidString), which comes later: left out")
+                }
+            }
+            for characteristic in service.characteristics ?? [] {
+                if let copied = try read(characteristic, peripheral, session) { copy.characteristics.append(copied) }
+            }
+            device.services.append(copy)
+        }
+    }
+
+    private mutating func read(
+        _ characteristic: CBCharacteristic, _ peripheral: CBPeripheral, _ session: Session
+    ) throws -> DeviceCharacteristic? {
+        guard let uuid = BluetoothUUID(characteristic.uuid.uuidString) else { return nil }
+        let service = characteristic.service?.uuid.uuidString ?? ""
+        var properties = CharacteristicProperties(
+            rawValue: UInt8(truncatingIfNeeded: characteristic.properties.rawValue))
+        if !properties.isDisjoint(with: [.broadcast, .extended]) {
+            note("\(service)/\(uuid): broadcast and extended properties can't be published and are left out")
+            properties.subtract([.broadcast, .extended])
+        }
+        var copy = DeviceCharacteristic(uuid, properties: properties)
+        if properties.contains(.read) {
+            switch try session.tryToRead(characteristic, of: peripheral) {
+            case .success(let octets): copy.value = ValueTemplate(readably: octets)
+            case .failure(let refusal):
+                if refusal.isForWantOfSecurity { copy.encryption.insert(.read) }
+                note("\(service)/\(uuid) wasn't read: \(refusal.text)")
+            }
+        }
+        for descriptor in characteristic.descriptors ?? [] {
+            guard let type = BluetoothUUID(descriptor.uuid.uuidString), !DeviceDescriptor.ofSystem.contains(type) else {
+                continue
+            }
+            switch try session.tryToRead(descriptor, of: peripheral) {
+            case .success(let octets): copy.descriptors.append(DeviceDescriptor(type, octets: octets))
+            case .failure(let refusal): note("\(service)/\(uuid)/\(type) wasn't read: \(refusal.text)")
+            }
+        }
+        return copy
+    }
+}
+
+extension ValueTemplate {
+    /// As a text where it is one that a person would read.
+    fileprivate init(readably octets: [UInt8]) {
+        let text = String(validating: octets, as: UTF8.self)
+        if let text, text.count > 1, text == text.printable, text.contains(where: \.isLetter) {
+            self.init([.text(TextSource([text]))])
+        } else {
+            self.init(octets: octets)
+        }
+    }
+}
