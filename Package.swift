@@ -72,7 +72,10 @@ var targets: [Target] = [
     // Level 7
     .executableTarget(
         name: "RavningCommand",
-        dependencies: ["BLEWire", "BLEController", "BLETransport", "BLERuntime", "CommandLineKit"],
+        dependencies: [
+            "BLEWire", "BLEBackend", "BLEController", "BLETransport", "BLERuntime", "BLEDevices", "BLEDeviceFiles",
+            "CommandLineKit",
+        ],
         swiftSettings: common),
     .executableTarget(
         name: "RavningClient",

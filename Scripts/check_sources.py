@@ -34,7 +34,8 @@ IMPORTS = {
         "CoreBluetooth Ravning BLERuntime BLESimulator BLEBackend BLEHost BLEController BLETransport BLEWire Foundation "
         "Dispatch Synchronization BLELocking",
     "RavningCommand":
-        "BLEWire BLEBackend BLERuntime BLEController BLETransport CoreBluetooth Ravning CommandLineKit Dispatch Glibc "
+        "BLEWire BLEBackend BLERuntime BLEController BLETransport BLEDevices BLEDeviceFiles CoreBluetooth Ravning "
+        "CommandLineKit Dispatch Glibc "
         "Dispatch Synchronization",
     "RavningClient":
         "BLELocking BLEWire BLEValues BLERuntime BLEDevices BLEDeviceFiles CoreBluetooth Ravning CommandLineKit Dispatch "

@@ -42,6 +42,7 @@ let radioCommand = Command(
     if let speed = try options.number("speed", in: 1...1000) { settings.speed = Double(speed) }
     let port = try options.number("tcp", in: UInt16.min...UInt16.max)
     let setup = try options.text("setup").map(readSetup) ?? RadioSetup()
+    let seats = try Seats.read(setup)
 
     // Before any thread exists, so that none of them takes the signals: this one waits for them. (Not with a dispatch
     // source: on Linux that has lost one now and then.)
@@ -69,10 +70,12 @@ let radioCommand = Command(
     }
     let paths = try setup.doors.compactMap { try open($0, on: host.radio) }
     host.radio.follow(setup)
+    let devices = try Seats.fill(seats, on: name, in: directory, speed: settings.speed)
     printLine("radio \(name.text) at \(host.path)")
     if options.has("stdin") { followStandardInput(host.radio) }
     var received: Int32 = 0
     while sigwait(&endings, &received) != 0 {}
+    for device in devices { device.stop() }
     host.stop()
     unlink(host.path)
     for path in paths + [options.text("unix")].compactMap({ $0 }) { unlink(path) }

@@ -69,6 +69,10 @@ import Testing
         ("value: {u8: {ramp: [1, 9]}}\n", "f:4:9: a value that goes on, expected \"every\", to say how often"),
         ("value: {u8: {ramp: [1]}}\nevery: 1 s\n", "f:5:28: a list, expected two numbers, [FROM, TO]"),
         (
+            "value: {f64: {ramp: [0, 9], step: 1e-300}}\nevery: 1 s\n",
+            "f:5:29: a step of 1e-300, expected one that gets there in 1000000000 steps"
+        ),
+        (
             "value: {u8: {walk: 5, by: 1, within: [6, 9]}}\nevery: 1 s\n",
             "f:5:28: \"5\", expected a number within the limits"
         ),

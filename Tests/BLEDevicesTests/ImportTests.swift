@@ -153,6 +153,23 @@ import Testing
             ])
     }
 
+    @Test func `what a device file refuses is taken off and named`() throws {
+        let long = String(repeating: "00", count: 600)
+        let result = try DeviceImport(
+            nRFConnect: """
+                <server-configuration><service uuid="FFF0"><characteristic uuid="FFF1" value="\(long)">
+                <permission name="READ_ENCRYPTED"/><permission name="WRITE_ENCRYPTED"/><property name="NOTIFY"/>
+                </characteristic></service></server-configuration>
+                """)
+        #expect(
+            result.warnings.map(\.text) == [
+                "left out: what is behind the first 512 octets of FFF1",
+                "left out: encryption for reading FFF1, which has no such property",
+                "left out: encryption for writing FFF1, which has no such property",
+            ])
+        #expect(try device(result.device.yaml()) == result.device)
+    }
+
     @Test func `what has no room in one packet is named`() throws {
         let text = #"""
             {"services": [], "devinfo": {"adv_data": "02010614FF4C00000102030405060708090A0B0C0D0E0F10",

@@ -123,11 +123,7 @@ extension DeviceImport {
     ) throws(DocumentError) -> DeviceCharacteristic {
         let uuid = try Self.uuid(parts, 1, position)
         let flags = flags(parts.count > 2 ? parts[2].text : "", position)
-        var value = Self.value(parts.dropFirst(3))
-        if value.count > 512 {
-            warn(position, "left out: what is behind the first 512 octets of the value")
-            value = Array(value.prefix(512))
-        }
+        let value = Self.value(parts.dropFirst(3))
         return DeviceCharacteristic(
             uuid, properties: publishable(flags.properties, at: position), encryption: flags.encryption,
             value: ValueTemplate(octets: value))

@@ -34,7 +34,11 @@ package struct DeviceImport: Sendable {
 
     /// Adds a service, if it isn't one that the system has by itself.
     mutating func add(_ service: DeviceService, at position: DocumentNode.Position) {
-        guard service.uuid == 0x1800 || service.uuid == 0x1801 else { return device.services.append(service) }
+        guard service.uuid == 0x1800 || service.uuid == 0x1801 else {
+            var service = service
+            for index in service.characteristics.indices { fit(&service.characteristics[index], at: position) }
+            return device.services.append(service)
+        }
         for characteristic in service.characteristics {
             let octets = characteristic.value.firstOctets
             let name = characteristic.uuid == 0x2A00 ? String(validating: octets, as: UTF8.self) : nil
@@ -44,6 +48,25 @@ package struct DeviceImport: Sendable {
             } else if !octets.isEmpty, characteristic.uuid != 0x2A00 {
                 warn(position, "left out: \(characteristic.uuid) = \(Hex.string(octets)), since the system has its own")
             }
+        }
+    }
+
+    /// Takes off a characteristic what a device file refuses.
+    private mutating func fit(_ characteristic: inout DeviceCharacteristic, at position: DocumentNode.Position) {
+        let octets = characteristic.value.firstOctets
+        if characteristic.value.parts.contains(where: {
+            if case .octets(let all) = $0 { all.count > 512 } else { false }
+        }) {
+            warn(position, "left out: what is behind the first 512 octets of \(characteristic.uuid)")
+            characteristic.value = ValueTemplate(octets: octets)
+        }
+        let accesses: [(EncryptedAccess, CharacteristicProperties, String)] = [
+            (.read, .read, "reading"), (.write, [.write, .writeWithoutResponse, .signedWrite], "writing"),
+        ]
+        for (access, properties, word) in accesses
+        where characteristic.encryption.contains(access) && characteristic.properties.isDisjoint(with: properties) {
+            warn(position, "left out: encryption for \(word) \(characteristic.uuid), which has no such property")
+            characteristic.encryption.remove(access)
         }
     }
 

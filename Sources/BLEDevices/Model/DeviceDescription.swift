@@ -19,6 +19,18 @@ package struct DeviceDescription: Equatable, Sendable {
         self.services = services
     }
 
+    /// Which characteristics have a value that nothing ever changes or disturbs, and can only be read: the system may answer
+    /// for them.
+    package var staticCharacteristics: Set<AttributeIndex> {
+        let all = characteristics
+        let changed = Set(all.flatMap(\.writes).flatMap(\.sets).compactMap(\.characteristic))
+        return Set(
+            all.indices.filter { index in
+                all[index].isStill && all[index].properties == .read && all[index].permissions == .read
+                    && !changed.contains(index)
+            })
+    }
+
     /// All characteristics in the order of the file; what `AttributeIndex` counts.
     package var characteristics: [DeviceCharacteristic] { services.flatMap(\.characteristics) }
 }

@@ -149,7 +149,9 @@ extension DeviceReader {
         let ends = try decimals(node)
         guard ends.count == 2, ends[0] != ends[1] else { throw node.refuse(expected: "two numbers, [FROM, TO]") }
         let step = try reader.take("step")?.decimal() ?? 1
-        guard step > 0 else { throw DocumentError(node.position, "a step of \(step)", expected: "more than 0") }
+        guard step > 0, abs(ends[1] - ends[0]) / step <= 1e9 else {
+            throw DocumentError(node.position, "a step of \(step)", expected: "one that gets there in 1000000000 steps")
+        }
         let end = try reader.take("then")?.word(of: [
             ("repeat", SequenceEnd.repeats), ("stay", .stays), ("turn", .turns),
         ])

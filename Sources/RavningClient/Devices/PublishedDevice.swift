@@ -10,7 +10,7 @@ struct PublishedDevice {
     private let indices: [ObjectIdentifier: AttributeIndex]
 
     init(_ device: DeviceDescription) {
-        let changed = device.changedCharacteristics
+        let still = device.staticCharacteristics
         var services: [CBMutableService] = []
         var index = 0
         for described in device.services {
@@ -19,7 +19,7 @@ struct PublishedDevice {
             service.includedServices = described.includes.map { services[$0] }
             let objects = described.characteristics.map { characteristic in
                 defer { index += 1 }
-                return CBMutableCharacteristic(characteristic, isDynamic: changed.contains(index))
+                return CBMutableCharacteristic(characteristic, isStatic: still.contains(index))
             }
             service.characteristics = objects
             characteristics += objects
@@ -32,20 +32,13 @@ struct PublishedDevice {
     func index(of characteristic: CBCharacteristic) -> AttributeIndex? { indices[ObjectIdentifier(characteristic)] }
 }
 
-extension DeviceDescription {
-    /// Characteristics whose value something of the file changes or shows.
-    fileprivate var changedCharacteristics: Set<AttributeIndex> {
-        Set(characteristics.flatMap(\.writes).flatMap(\.sets).compactMap(\.characteristic))
-    }
-}
-
 extension CBUUID {
     convenience init(_ uuid: BluetoothUUID) { self.init(data: Data(uuid.bigEndian)) }
 }
 
 extension CBMutableCharacteristic {
-    /// - Parameter isDynamic: its value changes, whatever its properties say.
-    fileprivate convenience init(_ described: DeviceCharacteristic, isDynamic: Bool) {
+    /// - Parameter isStatic: the system may answer for it.
+    fileprivate convenience init(_ described: DeviceCharacteristic, isStatic: Bool) {
         var properties = CBCharacteristicProperties(rawValue: UInt(described.properties.rawValue))
         if described.encryption.contains(.notify) {
             properties.subtract(.notify)
@@ -62,10 +55,9 @@ extension CBMutableCharacteristic {
         if described.permissions.contains(.write) {
             permissions.insert(described.encryption.contains(.write) ? .writeEncryptionRequired : .writeable)
         }
-        let isStill = !isDynamic && described.isStill && described.properties == .read
         self.init(
             type: CBUUID(described.uuid), properties: properties,
-            value: isStill && described.permissions == .read ? described.value.fixedOctets.map { Data($0) } : nil,
+            value: isStatic ? described.value.fixedOctets.map { Data($0) } : nil,
             permissions: permissions)
         descriptors = described.descriptors.map { descriptor in
             switch descriptor.uuid {

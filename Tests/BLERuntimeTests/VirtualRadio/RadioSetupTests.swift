@@ -43,6 +43,23 @@ import Testing
         #expect(setup.orders.elementsEqual(orders) { $0 == $1 })
     }
 
+    @Test func `reads devices of its own, with their files beside the setup`() throws {
+        let setup = try RadioSetup(
+            path: "/etc/radio/setup",
+            text: "device lock.yaml 3 0\ndevice /srv/b.c/lamp.x.yaml -1 2 3 as porch\ndevice sub/fan 0 0\n")
+        let names = ["lock", "porch", "fan"].map { RadioName(nearest: $0) }
+        let places = [Position(x: 3, y: 0), Position(x: -1, y: 2, z: 3), Position(x: 0, y: 0)]
+        let paths = ["/etc/radio/lock.yaml", "/srv/b.c/lamp.x.yaml", "/etc/radio/sub/fan"]
+        #expect(
+            setup.seats
+                == (0..<3).map { .init(path: paths[$0], name: names[$0], position: places[$0]) })
+        #expect(
+            setup.orders.elementsEqual((0..<3).map { (Delay.zero, RadioOrder.place(names[$0], places[$0])) }) {
+                $0 == $1
+            })
+        #expect(try RadioSetup(path: "setup", text: "device lock.yaml 3 0").seats[0].path == "lock.yaml")
+    }
+
     @Test(arguments: [
         ("place tag 1", "\"place\" wants NAME X Y [Z], in metres"),
         ("place tag 1 far", "\"far\" isn't between -1000000.0 and 1000000.0 (metres)"),
@@ -54,6 +71,10 @@ import Testing
         ("after", "\"after\" wants seconds"), ("after soon", "\"soon\" isn't between 0.0 and 1000000.0 (seconds)"),
         ("tcp tag", "\"tcp\" wants PORT NAME"), ("tcp 65536 tag", "\"65536\" is no port"),
         ("after 1\ntcp 1 tag", "\"tcp\" stands before the first \"after\""),
+        ("device lock.yaml 1", "\"device\" wants FILE X Y [Z] [as NAME]"),
+        ("device lock.yaml 1 2 as", "\"as\" isn't between -1000000.0 and 1000000.0 (metres)"),
+        ("device lock.yaml 1 2\ndevice b/lock.yaml 3 4", "there are two devices \"lock\": say \"as NAME\""),
+        ("after 1\ndevice lock.yaml 1 2", "\"device\" stands before the first \"after\""),
         ("move tag 1 2", "there is no order \"move\""),
     ])
     func `says what is wrong with a line, and with which`(text: String, cause: String) {
