@@ -25,6 +25,7 @@ var targets: [Target] = [
     .systemLibrary(name: "CArgp"),
     .systemLibrary(name: "CUSB", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(name: "CCoreBluetooth"),
     .target(name: "CDelegateProbe"),
     // Level 1
@@ -42,6 +43,13 @@ var targets: [Target] = [
     .target(name: "BLEDevices", dependencies: ["BLEWire", "BLEValues"], swiftSettings: core),
     .target(name: "BLEHost", dependencies: ["BLEWire", "BLECrypto"], swiftSettings: core),
     .target(name: "BLEController", dependencies: ["BLEWire", "BLECrypto"], swiftSettings: core),
+    .target(
+        name: "BLEBlueZ",
+        dependencies: [
+            "BLELocking", "BLEWire", "BLEBackend", "CLinuxSupport",
+            .target(name: "CSystemd", condition: .when(traits: ["BlueZ"])),
+        ],
+        swiftSettings: common),
     // Level 3
     .target(name: "BLEDeviceFiles", dependencies: ["BLEDevices", "CYAML"], swiftSettings: common),
     .target(
@@ -51,6 +59,7 @@ var targets: [Target] = [
         name: "BLERuntime",
         dependencies: [
             "BLELocking", "BLEWire", "BLEBackend", "BLEHost", "BLEController", "BLESimulator", "BLETransport",
+            "BLEBlueZ",
         ],
         swiftSettings: common),
     // Level 5
@@ -73,8 +82,8 @@ var targets: [Target] = [
     .executableTarget(
         name: "RavningCommand",
         dependencies: [
-            "BLEWire", "BLEBackend", "BLEController", "BLETransport", "BLERuntime", "BLEDevices", "BLEDeviceFiles",
-            "CommandLineKit",
+            "BLEWire", "BLEBackend", "BLEController", "BLETransport", "BLEBlueZ", "BLERuntime", "BLEDevices",
+            "BLEDeviceFiles", "CommandLineKit",
         ],
         swiftSettings: common),
     .executableTarget(
@@ -89,7 +98,7 @@ var targets: [Target] = [
         name: "BLETestSupport",
         dependencies: [
             "BLELocking", "BLEWire", "BLEHost", "BLEController", "BLESimulator", "BLEBackend", "BLETransport",
-            "BLERuntime", "CLinuxSupport",
+            "BLEBlueZ", "BLERuntime", "CLinuxSupport",
         ],
         path: "Tests/Support", swiftSettings: common),
 ]
@@ -138,6 +147,7 @@ let suites: [(String, [Target.Dependency])] = [
     ("BLEHostTests", ["BLEWire", "BLECrypto", "BLEHost", "BLEController"]),
     ("BLEControllerTests", ["BLEWire", "BLECrypto", "BLEController", "BLETestSupport"]),
     ("BLETransportTests", ["BLELocking", "BLEWire", "BLETransport", "BLETestSupport", "CLinuxSupport"]),
+    ("BLEBlueZTests", ["BLELocking", "BLEWire", "BLEBackend", "BLEBlueZ", "BLERuntime", "BLETestSupport"]),
     ("BLESimulatorTests", ["BLEWire", "BLEHost", "BLEController", "BLESimulator"]),
     (
         "BLERuntimeTests",
@@ -218,11 +228,14 @@ let products: [Product] =
         .executable(name: "ravning-client", targets: ["RavningClient"]),
     ]
 
+/// What can be left out, for machines without its library.
 let traits: Set<Trait> = [
+    .trait(name: "BlueZ", description: "Use BlueZ's adapters over D-Bus: needs libsystemd-dev"),
+    .default(enabledTraits: ["BlueZ"]),
     .trait(
         name: "USB",
         description: "Controllers on USB without the kernel's Bluetooth: RAVNING_ADAPTER=usb:N. Needs libusb-1.0-0-dev."
-    )
+    ),
 ]
 
 let package = Package(name: "Ravning", products: products, traits: traits, targets: targets)

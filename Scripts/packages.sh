@@ -26,6 +26,7 @@ need() { # package, command or /path
 
 need libssl-dev /usr/include/openssl/evp.h
 need libyaml-dev /usr/include/yaml.h
+need libsystemd-dev /usr/include/systemd/sd-bus.h
 for purpose in "$@"; do
     case "$purpose" in
     build) ;;

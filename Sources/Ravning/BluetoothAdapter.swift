@@ -16,10 +16,15 @@ public struct BluetoothAdapter: Hashable, Sendable, CustomStringConvertible {
 
     private init(_ description: String) { self.description = description }
 
-    /// The first adapter that is free, as when nothing is chosen.
+    /// BlueZ's adapter where it has one, else the first one that is free, as when nothing is chosen.
     public static let automatic = BluetoothAdapter("auto")
     /// A virtual radio by its name: programs of one user on one radio hear each other, without hardware or rights.
     public static func virtual(_ radio: String = "default") -> BluetoothAdapter { BluetoothAdapter("virtual:\(radio)") }
+    /// The adapter that bluetoothd has, shared with the desktop and other programs, without root.
+    /// - Parameter adapter: its name, `hci0`; nil = the first one that is on.
+    public static func bluez(_ adapter: String? = nil) -> BluetoothAdapter {
+        BluetoothAdapter("bluez" + (adapter.map { ":\($0)" } ?? ""))
+    }
     /// The kernel's adapter hciN by its user channel: it must be down, and the program needs the right.
     public static func hci(_ number: Int) -> BluetoothAdapter { BluetoothAdapter("hci:\(number)") }
     /// A controller that speaks H4 over TCP.

@@ -1,3 +1,4 @@
+import BLEBlueZ
 import BLERuntime
 import BLETransport
 import CommandLineKit
@@ -70,11 +71,12 @@ private struct Finding {
 /// What there is, whatever is chosen.
 private func surroundings() -> [Finding] {
     var findings: [Finding] = []
-    let adapters = AutomaticOpener().adapters.map { "hci\($0)" }
+    let adapters = AutomaticOpener.adapters().map { "hci\($0)" }
     findings.append(
         adapters.isEmpty
             ? Finding("kernel", nil, "no Bluetooth adapter")
             : Finding("kernel", true, "adapters " + adapters.joined(separator: ", ")))
+    findings += blueZ(BlueZSurvey.take())
     for radioSwitch in RadioSwitch.all() {
         if radioSwitch.isHardBlocked {
             findings.append(
@@ -101,6 +103,43 @@ private func surroundings() -> [Finding] {
     return findings
 }
 
+/// What BlueZ has, which every user may ask.
+private func blueZ(_ survey: BlueZSurvey) -> [Finding] {
+    switch survey {
+    case .unavailable(let cause): return [Finding("bluez", nil, cause)]
+    case .adapters(let adapters) where adapters.isEmpty: return [Finding("bluez", nil, "bluetoothd has no adapter")]
+    case .adapters(let adapters):
+        return adapters.map { adapter in
+            var text = "\(adapter.name) (\(adapter.address)) is \(adapter.isPowered ? "on" : "off")"
+            if !adapter.takesServices { text += ", takes no services of programs" }
+            if !adapter.takesAdvertisements { text += ", takes no advertisements of programs" }
+            return Finding("bluez", adapter.isPowered, text, remedy: adapter.isPowered ? nil : switchingOn)
+        }
+    }
+}
+
+private let switchingOn = "run `bluetoothctl power on`"
+
+/// Whether a program could use BlueZ's adapter of that name, or any.
+private func tryBlueZ(_ wanted: String?) -> Finding {
+    let layer = wanted.map { "bluez:\($0)" } ?? "bluez"
+    switch BlueZSurvey.take() {
+    case .unavailable(let cause):
+        return Finding(layer, false, cause, remedy: "run `systemctl start bluetooth`")
+    case .adapters(let adapters):
+        let fitting = adapters.filter { wanted == nil || $0.name == wanted }
+        guard let adapter = fitting.first(where: \.isPowered) ?? fitting.first else {
+            let list = adapters.map(\.name).joined(separator: ", ")
+            return Finding(
+                layer, false, adapters.isEmpty ? "bluetoothd has no adapter" : "bluetoothd only has \(list)",
+                remedy: "name one that there is, or use RAVNING_ADAPTER=virtual")
+        }
+        return Finding(
+            layer, adapter.isPowered, "\(adapter.name) is \(adapter.isPowered ? "on" : "off")",
+            remedy: adapter.isPowered ? nil : switchingOn)
+    }
+}
+
 /// Opens the adapter as a program would, and closes it again.
 private func tryAdapter(_ choice: AdapterChoice) -> Finding {
     do throws(TransportError) {
@@ -109,11 +148,12 @@ private func tryAdapter(_ choice: AdapterChoice) -> Finding {
             let isHosted = try RuntimeDirectory(.process).radios.contains(name)
             return Finding(
                 "virtual:\(name.text)", true, isHosted ? "is hosted" : "will be hosted by the first program on it")
-        case .auto: try AutomaticOpener().open().close()
+        case .auto:
+            let survey = BlueZSurvey.take()
+            if case .adapters(let adapters) = survey, !adapters.isEmpty { return tryBlueZ(nil) }
+            try AutomaticOpener(withoutBlueZ: survey.absence).open().close()
         case .address(let address): try address.open().close()
-        case .blueZ:
-            throw TransportError(
-                .unsupported, layer: "bluez", cause: "BlueZ isn't supported yet", remedy: "name an adapter: hci:0")
+        case .blueZ(let adapter): return tryBlueZ(adapter)
         }
         return Finding("adapter", true, "was opened and closed again")
     } catch {

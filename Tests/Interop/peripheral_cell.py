@@ -92,8 +92,10 @@ class PeripheralCell(OurPeripheral):
         await self._at(database.VALUE).write_value(database.COMMAND, with_response=False)
         await self._wrote(database.VALUE, database.COMMAND)
 
+    LONG_WRITTEN = database.LONG_WRITTEN
+
     async def long_write(self):
-        value = database.LONG_WRITTEN
+        value = self.LONG_WRITTEN
         await within("the response", self._at(database.LONG).write_value(value, with_response=True))
         await self._wrote(database.LONG, value)
         await self._read(database.LONG, value)

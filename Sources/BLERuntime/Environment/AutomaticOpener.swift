@@ -1,20 +1,23 @@
 package import BLETransport
 import Glibc
 
-/// Finds an adapter by itself: `RAVNING_ADAPTER=auto`, and what happens without the variable.
+/// Finds an adapter by itself where BlueZ has none: `RAVNING_ADAPTER=auto`, and what happens without the variable.
 ///
 /// *Limits*: takes only an adapter that is down and that nobody has; one in use is left alone. Never falls to the virtual
 /// radio: a program that is to use it says so.
 package struct AutomaticOpener: TransportOpener {
     private let classFolder: String
+    private let withoutBlueZ: String
     private let openAdapter: @Sendable (UInt16) throws(TransportError) -> any HCITransport
 
+    /// - Parameter withoutBlueZ: why it isn't BlueZ's adapter that is used.
     package init(
-        classFolder: String = "/sys/class/bluetooth",
+        withoutBlueZ: String, classFolder: String = "/sys/class/bluetooth",
         openAdapter: @escaping @Sendable (UInt16) throws(TransportError) -> any HCITransport = {
             number throws(TransportError) in try TransportAddress.hci(number).open()
         }
     ) {
+        self.withoutBlueZ = withoutBlueZ
         self.classFolder = classFolder
         self.openAdapter = openAdapter
     }
@@ -23,7 +26,7 @@ package struct AutomaticOpener: TransportOpener {
     package let reconnect = ReconnectPolicy.adapter
 
     package func open() throws(TransportError) -> any HCITransport {
-        var tried: [String] = ["BlueZ isn't supported yet"]
+        var tried = [withoutBlueZ]
         var isUnauthorized = false
         let adapters = self.adapters
         if adapters.isEmpty { tried.append("the kernel has no Bluetooth adapter") }
@@ -42,7 +45,9 @@ package struct AutomaticOpener: TransportOpener {
     }
 
     /// The kernel's adapters, lowest number first.
-    package var adapters: [UInt16] {
+    private var adapters: [UInt16] { Self.adapters(in: classFolder) }
+
+    package static func adapters(in classFolder: String = "/sys/class/bluetooth") -> [UInt16] {
         // Links of an adapter are there as `hci0:1`.
         numberedEntries(of: classFolder, prefix: "hci").compactMap(UInt16.init(exactly:))
     }

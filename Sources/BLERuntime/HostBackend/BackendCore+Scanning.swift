@@ -47,7 +47,8 @@ extension BackendCore {
         for index in sessions.entries.indices {
             guard
                 let advertisement = sessions.entries[index].value.scan?.admits(
-                    advertiser, isInBackground: isInBackground)
+                    advertiser.peer, revision: advertiser.revision, advertiser.merged,
+                    isInBackground: isInBackground)
             else { continue }
             let name = store.name(of: advertiser.peer)
             emit(

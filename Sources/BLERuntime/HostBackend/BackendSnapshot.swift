@@ -13,7 +13,7 @@ package struct BackendSnapshot {
     /// Peers in the order in which they were connected.
     var linkOrder: [PeerID] = []
     /// Updates that wait, of each peripheral session.
-    var updates: SortedTable<SessionID, Room> = .init()
+    var updates: SortedTable<SessionID, QueueRoom> = .init()
     /// Who is subscribed to each characteristic of ours that somebody is subscribed to.
     var subscribers: SortedTable<LocalAttributeID, [PeerID]> = .init()
 
@@ -25,46 +25,13 @@ package struct BackendSnapshot {
     /// What is to be known of a link.
     struct LinkView {
         var mtu: Int
-        var writes: Room
+        var writes: QueueRoom
         /// Writes for which room was taken and whose command hasn't come yet.
         var reserved = 0
         /// Whether programs use it as central.
         var isClient: Bool
         /// Services that are known to be there.
         var services: [BluetoothUUID] = []
-    }
-
-    /// Places in a queue, and whether somebody was told that it's full.
-    struct Room {
-        let depth: Int
-        private(set) var taken = 0
-        private var isAwaited = false
-
-        init(depth: Int) { self.depth = max(depth, 1) }
-
-        var hasPlace: Bool { taken < depth }
-
-        /// Whether there's a place; if not, that is remembered.
-        mutating func ask() -> Bool {
-            if !hasPlace { isAwaited = true }
-            return hasPlace
-        }
-
-        /// Takes a place; false where there is none, which is remembered.
-        mutating func take() -> Bool {
-            guard ask() else { return false }
-            taken += 1
-            return true
-        }
-
-        mutating func release() { taken = max(taken - 1, 0) }
-
-        /// Whether those who were told that it's full are to be told that there's a place again: once.
-        mutating func announces() -> Bool {
-            guard isAwaited, hasPlace else { return false }
-            isAwaited = false
-            return true
-        }
     }
 }
 
@@ -82,12 +49,6 @@ package enum BackendInput {
     case background(Bool)
     /// A program has read from a channel, written to it, or closed it.
     case channel(ChannelNumber)
-}
-
-/// A sink that is held as long as somebody else holds it.
-package struct WeakSink: Sendable {
-    package weak let sink: (any BackendSink)?
-    package init(_ sink: any BackendSink) { self.sink = sink }
 }
 
 /// How the snapshot changes by what the driver's side did.
@@ -114,7 +75,7 @@ extension BackendSnapshot {
         switch change {
         case .state(let state): self.state = state
         case .linkUp(let peer, let mtu, let isClient):
-            links[peer] = LinkView(mtu: mtu, writes: Room(depth: profile.writeQueueDepth), isClient: isClient)
+            links[peer] = LinkView(mtu: mtu, writes: QueueRoom(depth: profile.writeQueueDepth), isClient: isClient)
             linkOrder.removeAll { $0 == peer }
             linkOrder.append(peer)
         case .linkDown(let peer):
@@ -130,7 +91,7 @@ extension BackendSnapshot {
         case .bonded(let peers): bonded = peers
         case .prompt(let prompt): self.prompt = prompt
         case .updatesDropped:
-            for session in updates.keys { updates[session] = Room(depth: profile.updateQueueDepth) }
+            for session in updates.keys { updates[session] = QueueRoom(depth: profile.updateQueueDepth) }
         }
     }
 

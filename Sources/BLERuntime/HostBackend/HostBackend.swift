@@ -215,7 +215,7 @@ extension HostBackend {
         let (session, driver) = snapshot.withLock { snapshot in
             let session = SessionID(rawValue: snapshot.nextSession)
             snapshot.nextSession += 1
-            if role == .peripheral { snapshot.updates[session] = .init(depth: profile.updateQueueDepth) }
+            if role == .peripheral { snapshot.updates[session] = QueueRoom(depth: profile.updateQueueDepth) }
             return (session, snapshot.append(.open(session, role, WeakSink(sink))))
         }
         driver?.wake()

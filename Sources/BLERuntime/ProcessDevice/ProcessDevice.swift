@@ -10,8 +10,7 @@ import Synchronization
 /// device without a radio: managers report `unsupported` or `unauthorized`. [architecture 7]
 package final class ProcessDevice: Sendable {
     package let device: Device
-    private let engine: EngineDriver
-    private let opener: any TransportOpener
+    private let radio: ProcessRadio
     /// Holds the lock on the device's name.
     private let identity: DeviceIdentity?
 
@@ -21,131 +20,31 @@ package final class ProcessDevice: Sendable {
         for problem in settings.problems.dropFirst() { EngineDriver.report(problem) }
         do throws(TransportError) {
             if let problem = settings.problems.first { throw problem }
-            try self.init(Parts(settings, variables))
+            try self.init(ProcessParts(settings, variables))
         } catch {
-            self.init(Parts(error, name: settings.device))
+            self.init(ProcessParts(error, name: settings.device))
         }
     }
 
-    private init(_ parts: Parts) {
+    private init(_ parts: ProcessParts) {
         identity = parts.identity
-        opener = parts.opener
-        let backend = HostBackend(
-            profile: parts.profile, store: parts.store, bonds: parts.bonds, random: SystemRandomNumberGenerator())
-        engine = EngineDriver(host: backend, opener: parts.opener, capture: parts.capture)
-        device = Device(backend: backend, delivery: QueueDelivery(), restoration: parts.restoration)
-        if let agent = Device.processPairingAgent { backend.setPairingAgent(agent) }
-        backend.start(driver: engine)
-        engine.start()
+        radio = ProcessRadio(parts)
+        device = Device(backend: radio.backend, delivery: QueueDelivery(), restoration: parts.restoration)
+        if let agent = Device.processPairingAgent { radio.backend.setPairingAgent(agent) }
+        radio.start()
     }
 
     /// Whether this process hosts the virtual radio that it's on.
-    package var isRadioHost: Bool { (opener as? VirtualRadioOpener)?.isHost ?? false }
+    package var isRadioHost: Bool { radio.isHost() }
 
     /// Lets go of the radio, for tests; a process just ends.
-    package func stop() { engine.stop() }
+    package func stop() { radio.stop() }
 }
 
 extension Diagnostics {
     /// Said once, when a capture can't be written any more; the program goes on.
     static let captureFailed: @Sendable (String) -> Void = { message in
         Diagnostics.emit(TraceEvent(.error, "capture", message))
-    }
-}
-
-/// What a process's device is put together from.
-private struct Parts {
-    let opener: any TransportOpener
-    let identity: DeviceIdentity?
-    let profile: PhoneProfile
-    let store: any DeviceStore
-    let bonds: any BondStore
-    let restoration: any RestorationStore
-    let capture: (any PacketTap)?
-
-    /// A device that has no radio.
-    init(_ error: TransportError, name: RadioName) {
-        opener = ImpossibleOpener(error)
-        identity = nil
-        profile = Self.profile(name)
-        store = MemoryDeviceStore()
-        bonds = MemoryBondStore()
-        restoration = MemoryRestorationStore()
-        capture = nil
-    }
-
-    init(_ settings: ProcessSettings, _ variables: EnvironmentVariables) throws(TransportError) {
-        let identity: DeviceIdentity?
-        var isReal = false
-        switch settings.adapter {
-        case .virtual(let radio):
-            let directory = try RuntimeDirectory(variables)
-            let device = try DeviceIdentity.claim(settings.device, on: radio, state: settings.state.get())
-            identity = device
-            var air: String?
-            if case .air(let path) = settings.capture { air = path }
-            opener = VirtualRadioOpener(
-                radio, in: directory, as: device,
-                hosting: HostedRadioSettings(name: radio, seed: .random(in: 0 ... .max)), capture: air)
-        case .auto:
-            isReal = true
-            opener = AutomaticOpener()
-            identity = try Self.memory(of: "auto", settings)
-        case .address(let address):
-            isReal = true
-            opener = address.opener
-            identity = try Self.memory(of: address.description, settings)
-        case .blueZ:
-            throw TransportError(
-                .unsupported, layer: "RAVNING_ADAPTER=bluez", cause: "BlueZ isn't supported yet",
-                remedy: "name an adapter (hci:0), or set RAVNING_ADAPTER=virtual, which needs no hardware")
-        }
-        self.identity = identity
-        var profile = Self.profile(identity?.name ?? settings.device)
-        if isReal {
-            profile.pairing = PhoneProfile.unattendedPairing
-            profile.usesOverflowArea = false
-        }
-        if let folder = identity?.folder { try DeviceFile(folder: folder).apply(to: &profile) }
-        self.profile = profile
-        store =
-            identity.map { FileDeviceStore(folder: $0.folder, random: SystemRandomNumberGenerator()) }
-            ?? MemoryDeviceStore(key: (.random(in: 0 ... .max), .random(in: 0 ... .max)))
-        bonds =
-            identity.map { FileBondStore(folder: $0.folder, random: SystemRandomNumberGenerator()) }
-            ?? MemoryBondStore()
-        restoration = identity.map { FileRestorationStore(folder: $0.folder) } ?? MemoryRestorationStore()
-        if case .hci(let path) = settings.capture {
-            capture = try HCICapture(path: path, onFailure: Diagnostics.captureFailed)
-        } else {
-            capture = nil
-        }
-    }
-
-    /// A phone of that name.
-    private static func profile(_ name: RadioName) -> PhoneProfile {
-        var profile = PhoneProfile()
-        profile.deviceName = name.text
-        return profile
-    }
-
-    /// What a device with a real adapter has beside it; without a folder it only forgets what it knew.
-    private static func memory(
-        of adapter: String, _ settings: ProcessSettings
-    ) throws(TransportError) -> DeviceIdentity? {
-        if case .air(let path) = settings.capture {
-            throw TransportError(
-                .unsupported, layer: "RAVNING_CAPTURE",
-                cause: "\(path) asks for the air, which only a virtual radio has",
-                remedy: "end the file's name in .btsnoop for the HCI packets")
-        }
-        do throws(TransportError) {
-            let radio = RadioName(nearest: adapter)
-            return try DeviceIdentity.claim(settings.device, on: radio, kind: "adapters", state: settings.state.get())
-        } catch {
-            Diagnostics.log(.info, "api", "nothing will be remembered: \(error)")
-            return nil
-        }
     }
 }
 

@@ -91,26 +91,30 @@ import Testing
 
     @Test func `says what was tried and that the virtual radio needs no hardware`() {
         #expect(
-            failure(AutomaticOpener(classFolder: folder.path))?.description
-                == "auto: no Bluetooth adapter can be used (BlueZ isn't supported yet; the kernel has no Bluetooth "
+            failure(AutomaticOpener(withoutBlueZ: "BlueZ: bluetoothd doesn't run", classFolder: folder.path))?
+                .description
+                == "auto: no Bluetooth adapter can be used (BlueZ: bluetoothd doesn't run; the kernel has no Bluetooth "
                 + "adapter); set RAVNING_ADAPTER=virtual, which needs no hardware, or name an adapter")
     }
 
     @Test func `tries the adapters in the order of their numbers and says why each failed`() {
         for name in ["hci10", "hci2", "hci2:64", "other"] { close(open(folder.path + "/" + name, O_CREAT, 0o600)) }
-        let opener = AutomaticOpener(classFolder: folder.path) { number throws(TransportError) in
+        let opener = AutomaticOpener(withoutBlueZ: "BlueZ: bluetoothd doesn't run", classFolder: folder.path) {
+            number throws(TransportError) in
             throw userChannelError(number, code: number == 2 ? EBUSY : EPERM)
         }
         let error = failure(opener)
         #expect(error?.kind == .unauthorized)
         #expect(
-            error?.cause == "no Bluetooth adapter can be used (BlueZ isn't supported yet; hci2: the adapter is up, or "
+            error?.cause
+                == "no Bluetooth adapter can be used (BlueZ: bluetoothd doesn't run; hci2: the adapter is up, or "
                 + "another program has it; hci10: the user channel needs the capability CAP_NET_ADMIN)")
     }
 
     @Test func `takes the first adapter that is free`() throws {
         for name in ["hci0", "hci1"] { close(open(folder.path + "/" + name, O_CREAT, 0o600)) }
-        let opener = AutomaticOpener(classFolder: folder.path) { number throws(TransportError) in
+        let opener = AutomaticOpener(withoutBlueZ: "BlueZ: bluetoothd doesn't run", classFolder: folder.path) {
+            number throws(TransportError) in
             if number == 0 { throw userChannelError(number, code: EBUSY) }
             return StreamTransport(descriptor: -1)
         }

@@ -1,9 +1,8 @@
-import BLEBackend
 import BLEWire
 
 /// The scan of one session: what it looks for, and what it was told already.
-struct SessionScan {
-    let request: ScanRequest
+package struct SessionScan {
+    package let request: ScanRequest
     private var seen = BoundedTable<PeerID, Seen>(limit: 4096)
 
     private struct Seen {
@@ -13,18 +12,24 @@ struct SessionScan {
         var reported: Advertisement?
     }
 
-    init(_ request: ScanRequest) { self.request = request }
+    package init(_ request: ScanRequest) { self.request = request }
 
     /// What the session is to be told of this report; nil = nothing. [contract 18-25]
     ///
     /// In the background a scan must name services, and duplicates aren't reported. [contract 32]
-    mutating func admits(_ advertiser: Advertiser, isInBackground: Bool = false) -> Advertisement? {
+    ///
+    /// - Parameters:
+    ///   - revision: grows as the advertisement changes, from 1.
+    ///   - advertisement: what the peer says now in all its packets.
+    package mutating func admits(
+        _ peer: PeerID, revision: Int, _ advertisement: Advertisement, isInBackground: Bool = false
+    ) -> Advertisement? {
         if isInBackground, request.services?.isEmpty ?? true { return nil }
-        if request.allowDuplicates, !isInBackground { return matching(advertiser.merged) }
-        var entry = seen[advertiser.peer] ?? Seen(revision: 0, reported: nil)
-        guard entry.revision != advertiser.revision else { return nil }
-        entry.revision = advertiser.revision
-        let advertisement = matching(advertiser.merged)
+        if request.allowDuplicates, !isInBackground { return matching(advertisement) }
+        var entry = seen[peer] ?? Seen(revision: 0, reported: nil)
+        guard entry.revision != revision else { return nil }
+        entry.revision = revision
+        let advertisement = matching(advertisement)
         var isNews = false
         if let advertisement {
             if entry.reported == nil {
@@ -34,7 +39,7 @@ struct SessionScan {
                 isNews = entry.reported?.absorbNews(of: advertisement) ?? false
             }
         }
-        seen[advertiser.peer] = entry
+        seen[peer] = entry
         return isNews ? advertisement : nil
     }
 

@@ -1,4 +1,3 @@
-package import BLEBackend
 package import BLEWire
 
 /// What a device remembers of its peers: identifiers and names.

@@ -1,4 +1,4 @@
-import BLEWire
+package import BLEWire
 
 /// Services that found no room in an advertisement, hashed into a mask of 128 bits: whoever looks for one of them looks
 /// whether its bit is set. [contract 113]
@@ -6,14 +6,14 @@ import BLEWire
 /// It travels as manufacturer data of Apple's company identifier, type 1, as phones have it. The hash that they use isn't
 /// published; ours is another one, so only devices of ours find each other by it, and a service may be found where it
 /// isn't: one in 128 for each that is there.
-struct OverflowArea: Equatable {
+package struct OverflowArea: Equatable {
     /// Apple, least significant octet first, and the type.
     private static let head: [UInt8] = [0x4C, 0x00, 0x01]
     private static let maskLength = 16
 
     private var mask = [UInt8](repeating: 0, count: maskLength)
 
-    init(_ services: [BluetoothUUID]) {
+    package init(_ services: [BluetoothUUID]) {
         for service in services {
             let bit = Self.bit(of: service)
             mask[bit / 8] |= 1 << (bit % 8)
@@ -21,15 +21,15 @@ struct OverflowArea: Equatable {
     }
 
     /// nil where the manufacturer data is something else.
-    init?(manufacturerData data: [UInt8]) {
+    package init?(manufacturerData data: [UInt8]) {
         guard data.count == Self.head.count + Self.maskLength, data.starts(with: Self.head) else { return nil }
         mask = Array(data.dropFirst(Self.head.count))
     }
 
-    var manufacturerData: [UInt8] { Self.head + mask }
+    package var manufacturerData: [UInt8] { Self.head + mask }
 
     /// Whether the service may be among those that were put in.
-    func mayContain(_ service: BluetoothUUID) -> Bool {
+    package func mayContain(_ service: BluetoothUUID) -> Bool {
         let bit = Self.bit(of: service)
         return mask[bit / 8] & 1 << (bit % 8) != 0
     }

@@ -3,17 +3,17 @@
 ///
 /// *Limits*: holds the limit's number of entries, in the worst case half of it. It can't be walked, so the order of the
 /// dictionaries beneath never shows.
-struct BoundedTable<Key: Hashable, Value> {
+package struct BoundedTable<Key: Hashable, Value> {
     /// Entries of one generation; when it is full the one before is dropped.
     private let generation: Int
     private var current: [Key: Value] = [:]
     private var previous: [Key: Value] = [:]
 
-    init(limit: Int) { generation = max(limit / 2, 1) }
+    package init(limit: Int) { generation = max(limit / 2, 1) }
 
-    var count: Int { current.count + previous.count }
+    package var count: Int { current.count + previous.count }
 
-    subscript(key: Key) -> Value? {
+    package subscript(key: Key) -> Value? {
         mutating get {
             if let value = current[key] { return value }
             guard let value = previous.removeValue(forKey: key) else { return nil }
@@ -26,7 +26,7 @@ struct BoundedTable<Key: Hashable, Value> {
         }
     }
 
-    mutating func removeAll() {
+    package mutating func removeAll() {
         current = [:]
         previous = [:]
     }
