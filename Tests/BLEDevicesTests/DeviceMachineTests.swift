@@ -246,6 +246,21 @@ private struct Bench {
         #expect(bench.octets(in: 6) == [2, 4, 6])
     }
 
+    @Test func `a subscription may end the link, and a device that is switched off does nothing more`() throws {
+        var bench = try Bench(
+            "properties: [write, notify]\nvalue: {u8: {ramp: [0, 9]}}\nevery: 1 s\nwrites: [{delay: 1 s}]\n"
+                + "faults: [{on: subscribe, disconnect: yes, skip: 1}, {on: notify, disconnect: yes, skip: 1}]")
+        #expect(bench.do(.subscribed(0, 1)).isEmpty)
+        #expect(bench.do(.subscribed(0, 2)).last == .disconnect(2))
+        #expect(bench.octets(in: 1) == [1])
+        // All that are subscribed are ended, whose names the machine doesn't know.
+        #expect(bench.pass(.seconds(1)).last == .disconnect(DeviceMachine.allSubscribers(of: 0)))
+        _ = bench.do(.write(1, [.init(0, [1])], 1))
+        bench.machine.stop()
+        #expect(bench.machine.nextDeadline == .never)
+        #expect(bench.pass(.seconds(9)).isEmpty)
+    }
+
     @Test func `slow answers come late, and a link is ended`() throws {
         var bench = try Bench("value: {u8: 5}\nfaults: [{on: read, delay: 2 s, every: 2}, {on: read, disconnect: yes}]")
         #expect(bench.do(.read(1, 0, offset: 0, 4)).count == 1)

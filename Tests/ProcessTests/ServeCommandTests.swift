@@ -122,6 +122,48 @@ let devicesFolder = URL(filePath: #filePath).deletingLastPathComponent().deletin
         try await stage.end()
     }
 
+    @Test func `a device begins again where its radio goes and another comes`() async throws {
+        let path = try file(
+            "advertisement: {name: Again}\nservices:\n  - uuid: FFF0\n    characteristics:\n"
+                + "      - uuid: FFF1\n        properties: [read, write-without-response]\n        value: {u8: 7}\n"
+                + "        writes: [{delay: 1 s, say: too late}]\n")
+        let radio = try await fixture.startRadio()
+        let serve = try fixture.start("ravning", ["serve", path])
+        try await serve.line(containing: "serving")
+        let write = try fixture.start("ravning", ["write", "Again", "FFF1", "01", "--without-response"])
+        #expect(try await write.end() == .exited(0))
+        radio.send(SIGKILL)
+        // The program hosts a radio itself then, so the device is there again; what was to happen on the other one isn't.
+        try await serve.lines.wait { lines in lines.count { $0.hasPrefix("serving") } == 2 }
+        let read = try fixture.start("ravning", ["read", "Again", "FFF1"])
+        #expect(try await read.end() == .exited(0))
+        #expect(read.lines.all == ["07"])
+        serve.send(SIGTERM)
+        #expect(try await serve.end() == .exited(143))
+        #expect(
+            serve.lines.all.filter { !$0.hasPrefix("ravning ") } == [
+                "serving \"Again\"", "the radio is away", "serving \"Again\"",
+            ], "\(serve.lines.all)")
+    }
+
+    @Test(arguments: ["y", "n"])
+    func `a person at the device's terminal is asked about a pairing`(answer: String) async throws {
+        let radio = try await fixture.startRadio()
+        let serve = try fixture.start(
+            "ravning", ["serve", devicesFolder + "/Tutorials/heart-rate-sensor.yaml"], onTerminal: true)
+        try await serve.line(containing: "serving")
+        let central = try fixture.start("HeartRateCentral", ["--values", "1"])
+        try await serve.line(containing: "show ")
+        serve.type(answer)
+        #expect(try await central.end() == .exited(0))
+        let email = answer == "y" ? "email: runner@example.org" : "email: Authentication is insufficient."
+        #expect(central.lines.all.contains(email), "\(central.lines.all)")
+        for process in [serve, radio] {
+            process.send(SIGTERM)
+            _ = try await process.end()
+        }
+    }
+
     @Test func `a fault ends the link, and a central sees it go`() async throws {
         let path = try file(
             "advertisement: {name: Weak}\nservices:\n  - uuid: FFF0\n    characteristics:\n"

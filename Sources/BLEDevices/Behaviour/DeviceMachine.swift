@@ -71,6 +71,9 @@ package struct DeviceMachine: Sendable {
         }
     }
 
+    /// The device is switched off: nothing more is due.
+    package mutating func stop() { schedule = DeviceSchedule() }
+
     package mutating func handle(_ input: Input, at now: Instant, _ time: WallTime, into outputs: inout [Output]) {
         switch input {
         case .read(let request, let index, let offset, let central):

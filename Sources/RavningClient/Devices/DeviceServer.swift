@@ -93,6 +93,7 @@ final class DeviceServer {
         case .poweredOff where !isServing:
             throw CommandError(.noAdapter, "no adapter can be used; `ravning doctor` says more")
         default:
+            machine.stop()
             forget()
             if isServing { try output.went() }
         }
@@ -181,11 +182,10 @@ final class DeviceServer {
             case .update(let index, let octets, let isOfCourse):
                 if !queue.push(index, octets, isOfCourse: isOfCourse) { try output.dropped(index) }
             case .disconnect(let number):
-                let leaving =
-                    number < 0 ? published.characteristics[-1 - number].subscribedCentrals ?? [] : [centrals[number]]
-                for central in leaving { manager.disconnect(central) }
+                let subscribed = number < 0 ? published.characteristics[-1 - number].subscribedCentrals ?? [] : []
+                for central in subscribed + [central(number)].compactMap(\.self) { manager.disconnect(central) }
             case .wrote(let index, let octets, let number, let error):
-                try output.received(index, octets, centrals[number], error: error)
+                if let central = central(number) { try output.received(index, octets, central, error: error) }
             case .says(let text): try output.said(text)
             case .failed(let index, let fault): try output.failed(index, fault)
             }
@@ -217,6 +217,8 @@ final class DeviceServer {
         centrals.append(central)
         return centrals.count - 1
     }
+
+    private func central(_ number: Int) -> CBCentral? { centrals.indices.contains(number) ? centrals[number] : nil }
 
     private var now: Instant { Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds)) }
 

@@ -118,7 +118,7 @@ final class HostedDevice: BackendSink, @unchecked Sendable {
         centrals = []
         subscribers = [:]
         isOn = state == .poweredOn
-        guard isOn else { return }
+        guard isOn else { return machine.stop() }
         machine.start(at: now, time)
         publish()
     }
@@ -182,8 +182,10 @@ final class HostedDevice: BackendSink, @unchecked Sendable {
             case .update(let index, let octets, let isOfCourse):
                 if !updates.push(index, octets, isOfCourse: isOfCourse) { say("a value is dropped: too many wait") }
             case .disconnect(let number):
-                let leaving = number < 0 ? subscribers[-1 - number] ?? [] : [centrals[number]]
-                for central in leaving { backend.perform(.disconnect(central), in: session) }
+                let known = centrals.indices.contains(number) ? [centrals[number]] : []
+                for central in number < 0 ? subscribers[-1 - number] ?? [] : known {
+                    backend.perform(.disconnect(central), in: session)
+                }
             case .says(let text): say(text)
             case .wrote, .failed: break
             }
