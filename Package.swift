@@ -50,6 +50,7 @@ var targets: [Target] = [
             .target(name: "CSystemd", condition: .when(traits: ["BlueZ"])),
         ],
         swiftSettings: common),
+    .target(name: "BLERecordings", dependencies: ["BLEWire", "BLEHost"], swiftSettings: core),
     // Level 3
     .target(name: "BLEDeviceFiles", dependencies: ["BLEDevices", "CYAML"], swiftSettings: common),
     .target(

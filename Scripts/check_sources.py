@@ -17,6 +17,7 @@ IMPORTS = {
     "BLEBackend": "BLELocking BLEWire Glibc Synchronization",
     "BLEHost": "BLEWire BLECrypto",
     "BLEController": "BLEWire BLECrypto",
+    "BLERecordings": "BLEWire BLEHost",
     "BLESimulator": "BLEWire BLECrypto BLEHost BLEController",
     "BLEBlueZ": "BLELocking BLEWire BLEBackend CLinuxSupport CSystemd Dispatch Glibc Synchronization",
     "BLETransport": "BLELocking BLEWire CLinuxSupport CUSB Dispatch Glibc Synchronization",

@@ -256,8 +256,3 @@ extension ConnectionSettings {
         return parameters.isValid ? nil : "connection parameters out of their limits"
     }
 }
-
-extension DeviceAddress {
-    /// The address as one asks for it: an identity address is a device address that the controller resolved.
-    var withoutIdentity: DeviceAddress { DeviceAddress(bits, isRandom ? .randomDevice : .publicDevice) }
-}

@@ -2,7 +2,7 @@
 /// address on, not whitened. [Vol 6, Part B, 2.1]
 package struct AirCapture: Equatable, Sendable {
     /// Who sends to whom, where that is known from the packet's place.
-    package enum Direction: Sendable { case advertising, centralToPeripheral, peripheralToCentral }
+    package enum Direction: Sendable { case advertising, centralToPeripheral, peripheralToCentral, unknown }
 
     /// The link layer's channel index: 37, 38 and 39 are the primary advertising channels. [Vol 6, Part B, 1.4.1]
     package var channel: UInt8
@@ -29,6 +29,53 @@ package struct AirCapture: Equatable, Sendable {
         self.pdu = pdu
         self.crc = crc
         self.isCRCValid = isCRCValid
+    }
+
+    /// From a record of link type 256; nil where it isn't whole, or its packet was scrambled.
+    package init?(record octets: [UInt8]) {
+        guard octets.count >= 10 + 4 + 2 + 3 else { return nil }
+        let flags = UInt16(CaptureOctets.littleEndian(octets, at: 8, count: 2))
+        guard flags & Flag.isDewhitened != 0 else { return nil }
+        let phy = PhysicalLayer(shifted: flags >> Flag.phyShift, isS2: octets[14] == 1)
+        let start = phy.isCoded ? 15 : 14
+        guard octets.count >= start + 2 + 3 else { return nil }
+        accessAddress = UInt32(CaptureOctets.littleEndian(octets, at: 10, count: 4))
+        pdu = Array(octets[start..<octets.count - 3])
+        crc = UInt32(CaptureOctets.littleEndian(octets, at: octets.count - 3, count: 3))
+        channel = Self.channelIndex(octets[0])
+        self.phy = phy
+        rssi = flags & Flag.hasSignalPower != 0 ? Int8(bitPattern: octets[1]) : 127
+        isCRCValid = flags & Flag.isCRCChecked == 0 || flags & Flag.isCRCValid != 0
+        direction =
+            switch flags >> Flag.directionShift & 7 {
+            case 2: .centralToPeripheral
+            case 3: .peripheralToCentral
+            default: accessAddress == AccessAddress.advertising ? .advertising : .unknown
+            }
+    }
+
+    /// From a record of link type 251: the packet alone; nil where it isn't whole.
+    package init?(linkLayer octets: [UInt8]) {
+        guard octets.count >= 4 + 2 + 3 else { return nil }
+        accessAddress = UInt32(CaptureOctets.littleEndian(octets, at: 0, count: 4))
+        pdu = Array(octets[4..<octets.count - 3])
+        crc = UInt32(CaptureOctets.littleEndian(octets, at: octets.count - 3, count: 3))
+        channel = 37
+        phy = .le1M
+        rssi = 127
+        isCRCValid = true
+        direction = accessAddress == AccessAddress.advertising ? .advertising : .unknown
+    }
+
+    /// The link layer's channel index by the frequency's.
+    static func channelIndex(_ radioChannel: UInt8) -> UInt8 {
+        switch radioChannel {
+        case 0: 37
+        case 12: 38
+        case 39...: 39
+        case 1...11: radioChannel - 1
+        default: radioChannel - 2
+        }
     }
 
     /// The channel by its frequency: 0 is 2402 MHz, each further one 2 MHz more. [Vol 6, Part B, 1.4.1]
@@ -61,6 +108,7 @@ package struct AirCapture: Equatable, Sendable {
         case .advertising: if channel < 37 { flags |= 1 << Flag.directionShift }
         case .centralToPeripheral: flags |= 2 << Flag.directionShift
         case .peripheralToCentral: flags |= 3 << Flag.directionShift
+        case .unknown: break
         }
         switch phy {
         case .le1M: break
@@ -87,5 +135,16 @@ package struct AirCapture: Equatable, Sendable {
         octets.append(contentsOf: pdu)
         for shift in [UInt32(0), 8, 16] { octets.append(UInt8(truncatingIfNeeded: crc >> shift)) }
         return octets
+    }
+}
+
+extension PhysicalLayer {
+    /// From bits 14 and 15 of the flags.
+    fileprivate init(shifted bits: UInt16, isS2: Bool) {
+        switch bits {
+        case 1: self = .le2M
+        case 2: self = isS2 ? .codedS2 : .codedS8
+        default: self = .le1M
+        }
     }
 }

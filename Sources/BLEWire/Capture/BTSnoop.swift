@@ -1,8 +1,12 @@
-/// The capture format of Bluetooth HCI tools: btsnoop, version 1, link type 1002 (H4). Big endian throughout.
+/// The capture format of Bluetooth HCI tools: btsnoop, version 1, written with link type 1002 (H4). Big endian throughout.
 package enum BTSnoop {
     package static let version: UInt32 = 1
     /// HCI packets with their H4 indicator.
     package static let linkType: UInt32 = 1002
+    /// HCI packets whose kind stands in the flags.
+    static let bareLinkType: UInt32 = 1001
+    /// What Linux' monitor tells, of several adapters, with its own numbers for kinds of packets.
+    static let monitorLinkType: UInt32 = 2001
     static let magic: [UInt8] = Array("btsnoop\0".utf8)
     static let headerLength = 16
     static let recordHeaderLength = 24
@@ -32,6 +36,8 @@ package enum BTSnoop {
         package var originalLength: UInt32
         /// Packets that the writer had lost so far.
         package var drops: UInt32 = 0
+        /// Which of the adapters, where the capture has several.
+        package var adapter: UInt16 = 0
 
         package init(unixMicroseconds: Int64, direction: Direction, packet: [UInt8]) {
             self.unixMicroseconds = unixMicroseconds
@@ -59,11 +65,12 @@ package enum BTSnoop {
     }
 }
 
-/// Reads the records of a btsnoop file. A record that is cut, or claims what can't be, ends the reading; what came
+/// Reads the packets of a btsnoop file; of a monitor's, those between host and controller. A record that is cut, or claims what can't be, ends the reading; what came
 /// before holds.
 package struct BTSnoopReader: Sendable {
     private let octets: [UInt8]
     private var offset = 0
+    private var linkType = BTSnoop.linkType
     /// Why reading has ended, unless it was the end of the file.
     package private(set) var fault: CaptureFault?
 
@@ -74,17 +81,43 @@ package struct BTSnoopReader: Sendable {
             return
         }
         let version = UInt32(CaptureOctets.bigEndian(octets, at: 8, count: 4))
-        let linkType = UInt32(CaptureOctets.bigEndian(octets, at: 12, count: 4))
+        linkType = UInt32(CaptureOctets.bigEndian(octets, at: 12, count: 4))
         if version != BTSnoop.version {
             fault = .unsupportedVersion(version)
-        } else if linkType != BTSnoop.linkType {
+        } else if ![BTSnoop.linkType, BTSnoop.bareLinkType, BTSnoop.monitorLinkType].contains(linkType) {
             fault = .unsupportedLinkType(linkType)
         }
         offset = BTSnoop.headerLength
     }
 
-    /// The next record; nil at the end of the file or at a fault.
+    /// The next packet; nil at the end of the file or at a fault.
     package mutating func next() -> BTSnoop.Record? {
+        while let (flags, record) = nextRecord() {
+            if let packet = packet(record, flags) { return packet }
+        }
+        return nil
+    }
+
+    /// The record as one of H4; nil where a monitor tells of something else than a packet.
+    private func packet(_ record: BTSnoop.Record, _ flags: UInt32) -> BTSnoop.Record? {
+        var record = record
+        switch linkType {
+        case BTSnoop.bareLinkType:
+            let isToHost = flags & 1 == 1
+            let kind: H4Indicator = flags & 2 == 0 ? .aclData : isToHost ? .event : .command
+            record.packet.insert(kind.rawValue, at: 0)
+        case BTSnoop.monitorLinkType:
+            guard let (kind, direction) = HCIMonitor.kind(UInt16(truncatingIfNeeded: flags)) else { return nil }
+            record.packet.insert(kind.rawValue, at: 0)
+            record.direction = direction
+            record.adapter = UInt16(truncatingIfNeeded: flags >> 16)
+        default: return record
+        }
+        record.originalLength &+= 1
+        return record
+    }
+
+    private mutating func nextRecord() -> (flags: UInt32, BTSnoop.Record)? {
         guard fault == nil, offset < octets.count else { return nil }
         let available = octets.count - offset
         guard available >= BTSnoop.recordHeaderLength else {
@@ -101,7 +134,7 @@ package struct BTSnoopReader: Sendable {
             fault = .cutRecord(offset: offset, needed: needed, available: available)
             return nil
         }
-        let flags = CaptureOctets.bigEndian(octets, at: offset + 8, count: 4)
+        let flags = UInt32(CaptureOctets.bigEndian(octets, at: offset + 8, count: 4))
         let time = Int64(bitPattern: CaptureOctets.bigEndian(octets, at: offset + 16, count: 8))
         var record = BTSnoop.Record(
             unixMicroseconds: time &- BTSnoop.unixEpoch,
@@ -110,7 +143,7 @@ package struct BTSnoopReader: Sendable {
         record.originalLength = UInt32(CaptureOctets.bigEndian(octets, at: offset, count: 4))
         record.drops = UInt32(CaptureOctets.bigEndian(octets, at: offset + 12, count: 4))
         offset += needed
-        return record
+        return (flags, record)
     }
 
     /// All records up to the end or a fault.

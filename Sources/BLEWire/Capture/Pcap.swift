@@ -8,6 +8,13 @@ package enum Pcap {
     static let recordHeaderLength = 16
     static let longestPacket: UInt32 = 0x4_0000
 
+    /// Whether a file begins as one of these does.
+    static func isPcap(_ octets: [UInt8]) -> Bool {
+        guard octets.count >= 4 else { return false }
+        let magic = UInt32(CaptureOctets.littleEndian(octets, at: 0, count: 4))
+        return [nanosecondMagic, microsecondMagic].contains { $0 == magic || $0.byteSwapped == magic }
+    }
+
     /// What a file begins with.
     package static func fileHeader(linkType: UInt32) -> [UInt8] {
         var octets: [UInt8] = []

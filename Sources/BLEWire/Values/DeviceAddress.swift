@@ -26,6 +26,9 @@ package struct DeviceAddress: Hashable, Sendable {
 
     /// Whether it is a random address of the sub-type resolvable private. [Vol 6, Part B, 1.3.2.2]
     package var isResolvablePrivate: Bool { isRandom && bits >> 46 == 0b01 }
+    /// The address as one asks for it: an identity address is a device address that the controller resolved.
+    package var withoutIdentity: DeviceAddress { DeviceAddress(bits, isRandom ? .randomDevice : .publicDevice) }
+
     /// Whether it is a random address of the sub-type static. [Vol 6, Part B, 1.3.2.1]
     package var isRandomStatic: Bool { isRandom && bits >> 46 == 0b11 }
 }

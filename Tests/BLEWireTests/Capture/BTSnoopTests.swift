@@ -54,8 +54,8 @@ import Testing
         #expect(BTSnoopReader([]).fault == .notACapture)
         #expect(BTSnoopReader([UInt8](repeating: 0, count: 40)).fault == .notACapture)
         var octets = file([reset])
-        octets[15] = 0xE9
-        #expect(BTSnoopReader(octets).fault == .unsupportedLinkType(1001))
+        octets[15] = 0xEB
+        #expect(BTSnoopReader(octets).fault == .unsupportedLinkType(1003))
         octets[11] = 2
         #expect(BTSnoopReader(octets).fault == .unsupportedVersion(2))
     }
