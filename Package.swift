@@ -40,7 +40,8 @@ var targets: [Target] = [
     .target(name: "CommandLineKit", dependencies: ["CArgp"], swiftSettings: common),
     .target(name: "BLEValues", dependencies: ["BLEWire"], swiftSettings: core),
     // Level 2
-    .target(name: "BLEDevices", dependencies: ["BLEWire", "BLEValues"], swiftSettings: core),
+    .target(
+        name: "BLEDevices", dependencies: ["BLEWire", "BLEValues", "BLERecordings"], swiftSettings: core),
     .target(name: "BLEHost", dependencies: ["BLEWire", "BLECrypto"], swiftSettings: core),
     .target(name: "BLEController", dependencies: ["BLEWire", "BLECrypto"], swiftSettings: core),
     .target(
@@ -90,7 +91,8 @@ var targets: [Target] = [
     .executableTarget(
         name: "RavningClient",
         dependencies: [
-            "BLELocking", "BLEWire", "BLEValues", "BLERuntime", "BLEDevices", "BLEDeviceFiles", "CoreBluetooth",
+            "BLELocking", "BLEWire", "BLEValues", "BLERuntime", "BLEDevices", "BLEDeviceFiles", "BLERecordings",
+            "CoreBluetooth",
             "Ravning", "CommandLineKit",
         ],
         swiftSettings: common),
@@ -161,6 +163,7 @@ let suites: [(String, [Target.Dependency])] = [
     ("CoreBluetoothSimulationTests", ["CoreBluetooth", "Ravning", "CoreBluetoothSimulation", "BLEWire"]),
     ("CommandLineKitTests", ["CommandLineKit"]),
     ("BLEValuesTests", ["BLEValues", "BLEWire"]),
+    ("BLERecordingsTests", ["BLERecordings", "BLEWire"]),
     ("BLEDevicesTests", ["BLEDevices", "BLEDeviceFiles", "BLEValues", "BLEWire"]),
     (
         "ExamplesTests",

@@ -23,7 +23,7 @@ IMPORTS = {
     "BLETransport": "BLELocking BLEWire CLinuxSupport CUSB Dispatch Glibc Synchronization",
     "CommandLineKit": "CArgp Glibc",
     "BLEValues": "BLEWire",
-    "BLEDevices": "BLEWire BLEValues",
+    "BLEDevices": "BLEWire BLEValues BLERecordings",
     "BLEDeviceFiles": "BLEDevices CYAML Glibc",
     "BLERuntime":
         "BLELocking BLEWire BLEBackend BLEHost BLEController BLESimulator BLETransport BLEBlueZ CLinuxSupport "
@@ -40,14 +40,14 @@ IMPORTS = {
         "CommandLineKit Dispatch Glibc "
         "Dispatch Synchronization",
     "RavningClient":
-        "BLELocking BLEWire BLEValues BLERuntime BLEDevices BLEDeviceFiles CoreBluetooth Ravning CommandLineKit Dispatch "
+        "BLELocking BLEWire BLEValues BLERuntime BLEDevices BLEDeviceFiles BLERecordings CoreBluetooth Ravning CommandLineKit Dispatch "
         "Foundation Glibc",
 }
 # Only these files may name the C library.
 ONE_FILE = {"CCrypto": 1, "CArgp": 1, "CYAML": 1, "CSystemd": 2}
 # The examples must compile on a Mac as they are.
 EXAMPLES = {"Foundation", "Dispatch", "CoreBluetooth"}
-CORE = {"BLEDevices", "BLEValues", "BLEWire", "BLECrypto", "BLEHost", "BLEController", "BLESimulator"}
+CORE = {"BLERecordings", "BLEDevices", "BLEValues", "BLEWire", "BLECrypto", "BLEHost", "BLEController", "BLESimulator"}
 
 IMPORT = re.compile(
     r"^\s*(?:@_exported\s+|@preconcurrency\s+|@testable\s+)*(?:package\s+|public\s+|internal\s+|private\s+|fileprivate\s+)?"

@@ -32,6 +32,9 @@ package struct RecordedService: Equatable, Sendable {
     /// Where those begin that it includes.
     package var includes: [AttributeHandle] = []
     package var characteristics: [RecordedCharacteristic] = []
+
+    /// Generic Access or Generic Attribute, which a system publishes itself. [Vol 3, Part C, 12], [Vol 3, Part G, 7]
+    package var isOfSystem: Bool { uuid == 0x1800 || uuid == 0x1801 }
 }
 
 /// A characteristic.
@@ -57,6 +60,10 @@ package struct RecordedCharacteristic: Equatable, Sendable {
 package struct RecordedUpdate: Equatable, Sendable {
     package var after: Int64
     package var value: [UInt8]
+    package init(after: Int64, value: [UInt8]) {
+        self.after = after
+        self.value = value
+    }
 }
 
 /// A descriptor.

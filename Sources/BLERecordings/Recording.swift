@@ -17,6 +17,9 @@ package struct Recording: Sendable {
 
     package init() {}
 
+    /// Whether no packet was taken yet.
+    package var isEmpty: Bool { packets == 0 }
+
     package mutating func take(_ packet: CapturedPacket) {
         packets += 1
         if packet.isCut { cutPackets += 1 }

@@ -50,18 +50,12 @@ extension ServerRecording {
         if services.isEmpty {
             missing.append("no discovery of services: the client knew them already, or the capture began later")
         }
-        for service in services where service.characteristics.isEmpty && service.end > service.handle {
-            missing.append("the characteristics of service \(service.uuid) weren't discovered")
-        }
-        for service in services {
-            for one in service.characteristics {
-                let name = "\(service.uuid)/\(one.uuid)"
-                if one.value == nil, one.properties & 0x02 != 0 { missing.append("the value of \(name) wasn't read") }
-                if one.mayBeLonger { missing.append("the value of \(name) may be longer than what was read") }
-                if one.descriptors.isEmpty, one.properties & 0x30 != 0 {
-                    missing.append("the descriptors of \(name) weren't discovered")
-                }
+        // Generic Access and Generic Attribute are the systems' own business.
+        for service in services where !service.isOfSystem {
+            if service.characteristics.isEmpty, service.end > service.handle {
+                missing.append("the characteristics of service \(service.uuid) weren't discovered")
             }
+            for one in service.characteristics { missing += self.missing(one, "\(service.uuid)/\(one.uuid)") }
         }
         let known = Set(
             services.flatMap { service in
@@ -74,6 +68,17 @@ extension ServerRecording {
         }
         if droppedUpdates > 0 { missing.append("\(droppedUpdates) further notifications, which were left out") }
         if faults > 0 { missing.append("\(faults) PDUs that can't be read") }
+        return missing
+    }
+
+    private func missing(_ one: RecordedCharacteristic, _ name: String) -> [String] {
+        var missing: [String] = []
+        if one.value == nil, one.properties & 0x02 != 0 { missing.append("the value of \(name) wasn't read") }
+        if one.mayBeLonger { missing.append("the value of \(name) may be longer than what was read") }
+        // Who notifies has a descriptor at least.
+        if one.descriptors.isEmpty, one.properties & 0x30 != 0 {
+            missing.append("the descriptors of \(name) weren't discovered")
+        }
         return missing
     }
 }

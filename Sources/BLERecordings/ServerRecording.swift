@@ -129,14 +129,14 @@ struct ServerRecording {
         }
     }
 
-    private mutating func readByType(_ type: BluetoothUUID, _ entries: [ArraySlice<UInt8>]) {
-        for entry in entries.map(Array.init) {
-            let handle = Self.handle(entry[...], 0)
+    private mutating func readByType(_ type: BluetoothUUID, _ entries: [[UInt8]]) {
+        for entry in entries {
+            let handle = Self.handle(entry, 0)
             if type == BluetoothUUID(0x2803) {
                 guard entry.count > 5, let uuid = BluetoothUUID(littleEndian: entry[5...]) else { continue }
-                declarations[handle] = (entry[2], Self.handle(entry[...], 3), uuid)
+                declarations[handle] = (entry[2], Self.handle(entry, 3), uuid)
             } else if type == BluetoothUUID(0x2802) {
-                if entry.count >= 6 { includes[handle] = Self.handle(entry[...], 2) }
+                if entry.count >= 6 { includes[handle] = Self.handle(entry, 2) }
             } else {
                 types[handle] = types[handle] ?? type
                 keep(Array(entry[2...]), of: handle)
@@ -208,15 +208,15 @@ struct ServerRecording {
 
     // MARK: Lists in PDUs
 
-    private static func handle(_ entry: ArraySlice<UInt8>, _ place: Int) -> AttributeHandle {
-        let start = entry.startIndex + place
-        return AttributeHandle(rawValue: UInt16(entry[start]) | UInt16(entry[start + 1]) << 8)
+    private static func handle(_ octets: some RandomAccessCollection<UInt8>, _ place: Int) -> AttributeHandle {
+        let start = octets.index(octets.startIndex, offsetBy: place)
+        return AttributeHandle(rawValue: UInt16(octets[start]) | UInt16(octets[octets.index(after: start)]) << 8)
     }
 
     /// Whole entries of so many octets, of at least two.
-    private static func entries(_ data: [UInt8], _ length: Int) -> [ArraySlice<UInt8>] {
+    private static func entries(_ data: [UInt8], _ length: Int) -> [[UInt8]] {
         guard length >= 2 else { return [] }
-        return stride(from: 0, through: data.count - length, by: length).map { data[$0..<$0 + length] }
+        return stride(from: 0, through: data.count - length, by: length).map { Array(data[$0..<$0 + length]) }
     }
 
     /// Handle, length, value, one after the other. [Vol 3, Part F, 3.4.7.4]

@@ -1,7 +1,7 @@
 /// The commands of `ravning` that use a device. They are in an executable of their own, `ravning-client`, which `ravning`
 /// becomes for them: so the others start without what only these need.
 package enum ClientCommand: String, CaseIterable, Sendable {
-    case scan, explore, read, write, subscribe, info, rssi, pair, bonds, serve, convert, clone
+    case scan, explore, read, write, subscribe, info, rssi, pair, bonds, serve, convert, clone, `import`, run, replay
 
     /// The name of the executable, which lies beside `ravning`.
     package static let executable = "ravning-client"
@@ -21,6 +21,9 @@ package enum ClientCommand: String, CaseIterable, Sendable {
         case .serve: "Be the device that a file describes"
         case .convert: "Make a device file of what another tool wrote"
         case .clone: "Make a device file of a device"
+        case .import: "Make device files of what a capture shows"
+        case .run: "Do the steps of a script on one link"
+        case .replay: "Do the steps of a script and show where the answers differ"
         }
     }
 }

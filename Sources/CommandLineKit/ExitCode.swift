@@ -31,10 +31,13 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
 package struct CommandError: Error, Equatable, CustomStringConvertible {
     package let code: ExitCode
     package let description: String
+    /// The error of the Attribute Protocol that the other device answered with. [Vol 3, Part F, 3.4.1.1]
+    package let attributeError: Int?
 
-    package init(_ code: ExitCode, _ description: String) {
+    package init(_ code: ExitCode, _ description: String, attributeError: Int? = nil) {
         self.code = code
         self.description = description
+        self.attributeError = attributeError
     }
 }
 

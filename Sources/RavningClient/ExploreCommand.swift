@@ -9,22 +9,28 @@ let exploreCommand = Command(
 @Sendable private func runExplore(_ options: ParsedOptions) throws {
     // Who only looks around isn't asked to pair: values that need it are shown as refused.
     try Session.use(options, mayPair: false) { session, peripheral in
-        let services = try session.discover(peripheral, descriptors: true)
-        for service in services {
+        try session.explore(peripheral, reads: !options.has("no-values"))
+    }
+}
+
+extension Session {
+    /// Shows all that a device has.
+    func explore(_ peripheral: CBPeripheral, reads: Bool = true) throws {
+        for service in try discover(peripheral, descriptors: true) {
             let uuid = service.uuid.uuidString
-            try session.output.say(
+            try output.say(
                 "service \(Names.service(uuid))",
                 .object([
                     ("event", .text("service")), ("service", .text(uuid)), ("name", Names.name(uuid).map(JSON.text)),
                 ]))
             for characteristic in service.characteristics ?? [] {
-                try show(characteristic, peripheral, session, reads: !options.has("no-values"))
+                try explain(characteristic, peripheral, self, reads: reads)
             }
         }
     }
 }
 
-private func show(
+private func explain(
     _ characteristic: CBCharacteristic, _ peripheral: CBPeripheral, _ session: Session, reads: Bool
 ) throws {
     let uuid = characteristic.uuid.uuidString

@@ -7,7 +7,8 @@ enum Failure {
     /// - Parameter action: what failed.
     static func of(_ action: String, _ error: (any Error)?) -> CommandError {
         guard let error else { return CommandError(.other, "\(action) failed") }
-        return CommandError(code(of: error), "\(action): \(text(error))")
+        return CommandError(
+            code(of: error), "\(action): \(text(error))", attributeError: (error as? CBATTError)?.code.rawValue)
     }
 
     static func lost(_ error: (any Error)?) -> CommandError {

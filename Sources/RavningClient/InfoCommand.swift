@@ -25,22 +25,25 @@ let infoCommand = Command(.info, arguments: "DEVICE", argumentCount: 1...1) { op
 
 /// `ravning rssi`: the strength of a link.
 let rssiCommand = Command(.rssi, arguments: "DEVICE", argumentCount: 1...1) { options in
-    try Session.use(options) { session, peripheral in
+    try Session.use(options) { session, peripheral in try session.showRSSI(peripheral) }
+}
+
+extension Session {
+    /// Shows the strength of the link.
+    func showRSSI(_ peripheral: CBPeripheral) throws {
         peripheral.readRSSI()
-        let rssi: Int = try session.wait("the strength") { event in
+        let rssi: Int = try wait("the strength") { event in
             guard case .rssi(let rssi, let error) = event else { return nil }
             try Failure.check("reading the strength", error)
             return rssi
         }
-        try session.output.say(
+        try output.say(
             "\(rssi) dBm",
             .object([
                 ("event", .text("rssi")), ("device", .text(peripheral.identifier.uuidString)), ("rssi", .number(rssi)),
             ]))
     }
-}
 
-extension Session {
     /// A value by its name; one that is refused is left out.
     fileprivate func tell(_ characteristic: CBCharacteristic, _ peripheral: CBPeripheral) throws {
         let octets: [UInt8]

@@ -96,6 +96,16 @@ extension Session {
         }
         return early
     }
+
+    func unsubscribe(from characteristic: CBCharacteristic, of peripheral: CBPeripheral) throws {
+        let action = "unsubscribing from \(characteristic.uuid.uuidString)"
+        peripheral.setNotifyValue(false, for: characteristic)
+        try wait(until: action) { event in
+            guard case .notifying(let changed, let error) = event, changed === characteristic else { return false }
+            try Failure.check(action, error)
+            return true
+        }
+    }
 }
 
 extension CBCharacteristic {

@@ -19,6 +19,8 @@ final class Session {
     /// A pairing goes on. What waited for it is answered when the link is encrypted; the keys are exchanged after that.
     private(set) var isPairing = false
     private var isInterrupted = false
+    /// Takes what nobody was waiting for.
+    var observer: ((Event) throws -> Void)?
 
     /// Switches the adapter on, or says that there is none.
     /// - Parameter mayPair: nobody is asked to pair where the command doesn't need it.
@@ -95,6 +97,7 @@ final class Session {
             default: break
             }
             if let result = try take(event) { return result }
+            try observer?(event)
             // What nobody was waiting for ends the command, too.
             if case .disconnected(let error) = event { throw Failure.lost(error) }
             if case .state(let state) = event, state == .resetting || state == .poweredOff {

@@ -5,7 +5,8 @@ let tool = CommandLineTool(
     name: "ravning", version: "0.1.0", about: "The commands of ravning that use a device.",
     commands: [
         scanCommand, exploreCommand, readCommand, writeCommand, subscribeCommand, infoCommand, rssiCommand, pairCommand,
-        bondsCommand, serveCommand, convertCommand, cloneCommand,
+        bondsCommand, serveCommand, convertCommand, cloneCommand, importCommand, runCommand,
+        replayCommand,
     ])
 
 extension Command {

@@ -41,13 +41,7 @@ private struct Clone {
         device.advertisement.serviceData = heard.serviceData.compactMap { service, octets in
             BluetoothUUID(service).map { .init(service: $0, octets: octets) }
         }
-        guard device.advertisement.isBeyondCoreBluetooth, 3 + device.advertisement.size > 31 else { return }
-        note("the name and the data that it advertises need two packets: the name is left out")
-        device.advertisement.name = nil
-        guard 3 + device.advertisement.size > 31 else { return }
-        note("its manufacturer data and service data are left out, too")
-        device.advertisement.manufacturerData = nil
-        device.advertisement.serviceData = []
+        device.advertisement.leaveOutWhatHasNoRoom(&notes)
     }
 
     mutating func read(_ peripheral: CBPeripheral, _ session: Session) throws {
@@ -75,12 +69,8 @@ private struct Clone {
     ) throws -> DeviceCharacteristic? {
         guard let uuid = BluetoothUUID(characteristic.uuid.uuidString) else { return nil }
         let service = characteristic.service?.uuid.uuidString ?? ""
-        var properties = CharacteristicProperties(
-            rawValue: UInt8(truncatingIfNeeded: characteristic.properties.rawValue))
-        if !properties.isDisjoint(with: [.broadcast, .extended]) {
-            note("\(service)/\(uuid): broadcast and extended properties can't be published and are left out")
-            properties.subtract([.broadcast, .extended])
-        }
+        let properties = CharacteristicProperties(
+            UInt8(truncatingIfNeeded: characteristic.properties.rawValue), "\(service)/\(uuid)", &notes)
         var copy = DeviceCharacteristic(uuid, properties: properties)
         if properties.contains(.read) {
             switch try session.tryToRead(characteristic, of: peripheral) {
@@ -100,17 +90,5 @@ private struct Clone {
             }
         }
         return copy
-    }
-}
-
-extension ValueTemplate {
-    /// As a text where it is one that a person would read.
-    fileprivate init(readably octets: [UInt8]) {
-        let text = String(validating: octets, as: UTF8.self)
-        if let text, text.count > 1, text == text.printable, text.contains(where: \.isLetter) {
-            self.init([.text(TextSource([text]))])
-        } else {
-            self.init(octets: octets)
-        }
     }
 }

@@ -117,7 +117,7 @@ import Testing
         name: String, octets: [UInt8], adapter: UInt16
     ) async throws {
         let lines = try await Tshark.run(
-            octets, "capture", filter: "hci_h4 || hci_mon || bluetooth", fields: ["frame.time_epoch"])
+            octets, "capture", filter: "bthci_cmd || bthci_evt || bthci_acl", fields: ["frame.time_epoch"])
         #expect(lines.map { $0.prefix(14) } == (0..<4).map { "1700000000.00\($0)" })
     }
 }
