@@ -48,6 +48,14 @@ struct ShownValue {
         decoded = Names.short(characteristic.uuidString).flatMap(ValueFormat.of).flatMap { $0.decode(octets) }
     }
 
+    /// The numbers that it says, in the order of its fields.
+    var numbers: [Double] {
+        (decoded ?? []).compactMap { field in
+            guard case .number(let text) = field.value else { return nil }
+            return Double(text)
+        }
+    }
+
     /// Nil where there is anything in it that can't be printed.
     private var characters: String? {
         guard !octets.isEmpty, let text = String(validating: octets, as: UTF8.self) else { return nil }

@@ -16,6 +16,7 @@ let subscribeCommand = Command(
     options: [
         Option("count", short: "n", value: "N", help: "End after so many values"),
         Option("for", short: "f", value: "S", help: "End after so many seconds (default: with Ctrl-C)"),
+        Option("chart", short: "c", help: "Draw the values as a chart, on a terminal"),
     ], run: runSubscribe)
 
 @Sendable private func runSubscribe(_ options: ParsedOptions) throws {
@@ -25,8 +26,13 @@ let subscribeCommand = Command(
     try Session.use(options) { session, peripheral in
         let characteristic = try session.characteristic(name, of: peripheral)
         var shown = 0
+        var chart = options.has("chart") && !session.output.isJSON ? ValueChart() : nil
         func show(_ value: [UInt8]) throws -> Void? {
-            try session.show(value, of: characteristic)
+            if let lines = chart?.lines(value, of: characteristic.uuid) {
+                guard printLine(lines) else { throw OutputClosed() }
+            } else {
+                try session.show(value, of: characteristic)
+            }
             shown += 1
             return shown == count ? () : nil
         }

@@ -47,6 +47,12 @@ final class Session {
             }
             setenv("RAVNING_ADAPTER", adapter, 1)
         }
+        if let capture = options.text("capture") {
+            guard capture.hasSuffix(".btsnoop") else {
+                throw UsageError("--capture: \"\(capture)\" doesn't end in .btsnoop")
+            }
+            setenv("RAVNING_CAPTURE", capture, 1)
+        }
         // Else a device of its own for each of the tool's executables.
         setenv("RAVNING_DEVICE", "ravning", 0)
     }

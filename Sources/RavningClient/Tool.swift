@@ -19,6 +19,8 @@ extension Command {
             name: command.rawValue, summary: command.summary, arguments: arguments, argumentCount: argumentCount,
             options: options + [
                 Option("adapter", short: "a", value: "TEXT", help: "The adapter, as in RAVNING_ADAPTER"),
+                Option(
+                    "capture", value: "FILE", help: "Write what goes over HCI there: a name that ends in .btsnoop"),
                 Option("timeout", short: "t", value: "S", help: "Seconds for each step (default: 10)"),
                 Option("json", short: "j", help: "Print a JSON object a line"),
                 Option("yes", short: "y", help: "Agree to pair where there is nothing to compare or to type"),

@@ -82,7 +82,7 @@ import Testing
         let stage = try await lamp()
         let capture = stage.fixture.folder + "/phone.btsnoop"
         let first = try script("connect Lamp\nread FFF1\nwrite FFF1 0A0B\nread FFF1\nsubscribe FFF2 --count 1\n", stage)
-        let command = try stage.fixture.start("ravning", ["run", first], ["RAVNING_CAPTURE": capture])
+        let command = try stage.fixture.start("ravning", ["run", first, "--capture", capture])
         command.closeInput()
         #expect(try await command.end() == .exited(0))
         let folder = stage.fixture.folder + "/imported"

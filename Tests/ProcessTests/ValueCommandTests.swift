@@ -64,6 +64,25 @@ private let door = "F6F6B7E0-897D-4F51-959F-387A94BF440E"
         try await stage.end()
     }
 
+    @Test func `subscribe draws a chart on a terminal, and prints lines without one`() async throws {
+        let stage = try await CommandStage.heart()
+        let device = try await stage.identifier(service: "180D")
+        let words = ["subscribe", device, "2A37", "--count", "2", "--chart"]
+        #expect(
+            try await stage.run(words) == CommandResult(["00 3D  rate 61 bpm", "00 3E  rate 62 bpm"], .exited(0)))
+        // Debian's bsdutils has a program that gives another one a terminal and shows what it draws.
+        let line = ([stage.fixture.path(of: "ravning")] + words).joined(separator: " ")
+        let drawn = try ChildProcess(
+            "/usr/bin/script", ["--quiet", "--return", "--command", line, "/dev/null"],
+            environment: stage.fixture.environment)
+        #expect(try await drawn.end() == .exited(0))
+        let last = drawn.lines.all.suffix(9).map { $0.replacing(/\u{1B}\[[0-9]*[A-Z]|\r/, with: "") }
+        #expect(last.first == "\u{28B8}" + String(repeating: "\u{2800}", count: 63) + " 64", "\(last)")
+        #expect(last.dropLast().last?.hasSuffix(" 63") == true, "\(last)")
+        #expect(last.last == "00 40  rate 64 bpm")
+        try await stage.end()
+    }
+
     @Test(
         arguments: [
             (["read", "Nobody", "2A19", "--timeout", "1"], 2, "read: no device Nobody was heard within 1 s"),
