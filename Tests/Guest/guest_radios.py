@@ -58,7 +58,8 @@ async def usb(bluez, folders, encrypted):
             await gadget.next(lambda line: line == "plugged" or None, "the gadget")
 
             async def other():
-                return next((name for name in os.listdir("/sys/class/bluetooth") if name != adapter and ":" not in name), None)
+                names = os.listdir("/sys/class/bluetooth")
+                return next((name for name in names if name != adapter and ":" not in name), None)
             # Its daemon has it first, as on a desktop: it hangs where an adapter goes while it is being set up.
             await bluez.power(await bluez.until("the kernel's adapter on USB", other), True)
             yield adapter, "usb:0"
@@ -73,6 +74,6 @@ def bluez_version():
 RADIOS = {
     "user-channel": (user_channel, "our host on a user channel of Linux (btvirt)", 2),
     "virtual": (virtual_controller, "`ravning radio`, as Linux' controller through /dev/vhci", 0),
-    "usb": (usb, "our host on a controller on USB (`ravning radio` behind a USB gadget)", 0),
+    "usb": (usb, "USB: a controller that the guest's kernel plays, with `ravning radio` behind it", 0),
 }
 """How each is opened, its name, and how many adapters the guest is to have for it."""
