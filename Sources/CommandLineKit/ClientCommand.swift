@@ -1,10 +1,14 @@
 /// The commands of `ravning` that use a device. They are in an executable of their own, `ravning-client`, which `ravning`
 /// becomes for them: so the others start without what only these need.
 package enum ClientCommand: String, CaseIterable, Sendable {
-    case scan, explore, read, write, subscribe, info, rssi, pair, bonds, serve, convert, clone, `import`, run, replay
+    case scan, explore, read, write, subscribe, info, rssi, pair, bonds, serve, convert, clone, `import`, run, replay,
+        completion, manual
 
     /// The name of the executable, which lies beside `ravning`.
     package static let executable = "ravning-client"
+
+    /// Whether it is to be told what commands `ravning` has besides.
+    package var isAboutCommands: Bool { self == .completion || self == .manual }
 
     /// One sentence for the list of commands and for the command's own help.
     package var summary: String {
@@ -24,6 +28,8 @@ package enum ClientCommand: String, CaseIterable, Sendable {
         case .import: "Make device files of what a capture shows"
         case .run: "Do the steps of a script on one link"
         case .replay: "Do the steps of a script and show where the answers differ"
+        case .completion: "Print what bash, zsh or fish completes these commands with"
+        case .manual: "Print the manual page"
         }
     }
 }

@@ -6,7 +6,7 @@ let tool = CommandLineTool(
     commands: [
         scanCommand, exploreCommand, readCommand, writeCommand, subscribeCommand, infoCommand, rssiCommand, pairCommand,
         bondsCommand, serveCommand, convertCommand, cloneCommand, importCommand, runCommand,
-        replayCommand,
+        replayCommand, completionCommand, manualCommand,
     ])
 
 extension Command {
