@@ -71,7 +71,8 @@ var targets: [Target] = [
         swiftSettings: common),
     // Level 6
     .target(
-        name: "Ravning", dependencies: ["CoreBluetooth", "BLERuntime", "BLEBackend", "BLEWire"], swiftSettings: common),
+        name: "Ravning", dependencies: ["BLELocking", "CoreBluetooth", "BLERuntime", "BLEBackend", "BLEWire"],
+        swiftSettings: common),
     .target(
         name: "CoreBluetoothSimulation",
         dependencies: [

@@ -31,7 +31,7 @@ IMPORTS = {
     "CoreBluetooth":
         "BLELocking BLEWire BLEBackend BLERuntime CCoreBluetooth CDelegateProbe Foundation CoreFoundation Dispatch "
         "Synchronization",
-    "Ravning": "CoreBluetooth BLERuntime BLEBackend BLEWire Foundation Dispatch Synchronization",
+    "Ravning": "BLELocking CoreBluetooth BLERuntime BLEBackend BLEWire Foundation Dispatch Synchronization",
     "CoreBluetoothSimulation":
         "CoreBluetooth Ravning BLERuntime BLESimulator BLEBackend BLEHost BLEController BLETransport BLEWire Foundation "
         "Dispatch Synchronization BLELocking",

@@ -11,6 +11,8 @@ package struct Advertisement: Equatable, Sendable {
     /// Company identifier first, least significant octet first.
     package var manufacturerData: [UInt8]?
     package var isConnectable = false
+    /// The periodic advertising of the set that was heard last; nil where it has none.
+    package var train: PeriodicTrainDescription?
     package init() {}
 
     package struct ServiceData: Equatable, Sendable {

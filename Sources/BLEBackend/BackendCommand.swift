@@ -30,6 +30,11 @@ package enum BackendCommand: Equatable, Sendable {
     case setNotify(PeerID, RemoteCharacteristic, Bool)
     /// Opens an L2CAP channel to the PSM of a connected peer; ends in `.channelOpened`. [contract 118]
     case openChannel(PeerID, psm: UInt16)
+    /// Looks for a periodic advertising train and follows it; its events have the identifier. A backend that can't answers
+    /// `.periodic(id, .ended(BackendError(.operationNotSupported, underlying: …)))`.
+    case followPeriodic(FollowID, FollowRequest)
+    /// Ends the search, or following. No event answers it.
+    case stopFollowing(FollowID)
 
     // Peripheral role.
     case addService(LocalService)

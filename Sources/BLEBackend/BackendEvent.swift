@@ -32,6 +32,8 @@ package enum BackendEvent: Equatable, Sendable {
     case attMTUChanged(PeerID, Int)
     /// The answer to `.openChannel`. [contract 118, 122]
     case channelOpened(PeerID, psm: UInt16, Result<ChannelPipe, BackendError>)
+    /// Of a train that `.followPeriodic` asked for.
+    case periodic(FollowID, FollowEvent)
 
     // Peripheral role.
     case serviceAdded(LocalAttributeID, BackendError?)

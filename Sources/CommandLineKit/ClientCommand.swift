@@ -1,8 +1,8 @@
 /// The commands of `ravning` that use a device. They are in an executable of their own, `ravning-client`, which `ravning`
 /// becomes for them: so the others start without what only these need.
 package enum ClientCommand: String, CaseIterable, Sendable {
-    case scan, explore, read, write, subscribe, info, rssi, pair, bonds, serve, convert, clone, `import`, run, replay,
-        completion, manual
+    case scan, follow, explore, read, write, subscribe, info, rssi, pair, bonds, serve, convert, clone, `import`, run,
+        replay, completion, manual
 
     /// The name of the executable, which lies beside `ravning`.
     package static let executable = "ravning-client"
@@ -14,6 +14,7 @@ package enum ClientCommand: String, CaseIterable, Sendable {
     package var summary: String {
         switch self {
         case .scan: "Show the devices that advertise"
+        case .follow: "Show the data of a device's periodic advertising"
         case .explore: "Show the services, characteristics and descriptors of a device"
         case .read: "Read a characteristic"
         case .write: "Write a characteristic"

@@ -15,6 +15,8 @@ public struct PhoneProfile: Equatable, Sendable {
     public var dataLength = 251
     /// Whether the 2M PHY is there, and asked for after connecting. [Vol 6, Part B, 4.6.9]
     public var uses2M = true
+    /// Whether the phone's controller has extended and periodic advertising. [Vol 6, Part B, 4.6.10]
+    public var usesExtendedAdvertising = true
     /// The connection interval that is asked for, 7.5 ms to 4 s in steps of 1.25 ms. [Vol 6, Part B, 4.5.1]
     public var connectionInterval: Duration = .milliseconds(30)
     /// Connection events that the peripheral may leave out, 0 to 499. [Vol 6, Part B, 4.5.1]
@@ -71,6 +73,7 @@ public struct PhoneProfile: Equatable, Sendable {
         profile.exchangesMTU = false
         profile.dataLength = 27
         profile.uses2M = false
+        profile.usesExtendedAdvertising = false
         profile.controllerBufferLength = 27
         return profile
     }
@@ -104,6 +107,8 @@ public struct PhoneProfile: Equatable, Sendable {
         var controller = ControllerProfile(address: address, name: name)
         controller.maximumDataLength = min(max(dataLength, 27), 251)
         controller.supports2M = uses2M
+        controller.supportsExtendedAdvertising = usesExtendedAdvertising
+        controller.supportsPeriodicAdvertising = usesExtendedAdvertising
         controller.maximumLinks = links
         controller.maximumLinksAsCentral = linksAsCentral
         controller.maximumLinksAsPeripheral = linksAsPeripheral

@@ -2,12 +2,17 @@ import BLELocking
 import CoreBluetooth
 import Dispatch
 import Foundation
+import Ravning
 
 /// What a command waits for.
 enum Event: Sendable {
     case state(CBManagerState)
     case sighting(Sighting)
     case connected
+    /// Periodic advertising: found, its data, and that it isn't followed any more.
+    case following
+    case periodic(PeriodicAdvertisingReport)
+    case notFollowing(PeriodicAdvertisingError)
     case failed((any Error)?)
     case disconnected((any Error)?)
     case services((any Error)?)

@@ -58,7 +58,7 @@ private struct ScanFilter {
         if let name, sighting.name?.lowercased().contains(name) != true { return false }
         // 127 stands for a strength that isn't known. [Vol 4, Part E, 7.7.65.2]
         if let rssi, sighting.rssi < rssi || sighting.rssi == 127 { return false }
-        if let company, sighting.company != company { return false }
+        if let company, sighting.fields.company != company { return false }
         return true
     }
 }

@@ -133,7 +133,8 @@ final class Session {
         return peripheral
     }
 
-    private func find(_ name: DeviceName) throws -> CBPeripheral {
+    /// The device that the command line means, heard now if it isn't known.
+    func find(_ name: DeviceName) throws -> CBPeripheral {
         if let identifier = name.identifier,
             let known = manager.retrievePeripherals(withIdentifiers: [identifier]).first
         {

@@ -1,77 +1,59 @@
-import BLEValues
-import BLEWire
 import CommandLineKit
 import CoreBluetooth
 import Foundation
+import Ravning
 
 /// A device that was heard, with what it said.
 struct Sighting: Sendable {
     let peripheral: CBPeripheral
     let name: String?
-    /// The name in the advertisement, not one that was known before.
-    let advertisedName: String?
     let rssi: Int
     let isConnectable: Bool
-    let services: [String]
-    let manufacturerData: [UInt8]?
-    /// By their UUIDs, in the order of these.
-    let serviceData: [(uuid: String, data: [UInt8])]
-    let power: Int?
+    let fields: AdvertisedFields
+    /// Of its periodic advertising.
+    let interval: PeriodicInterval?
 
     init(_ peripheral: CBPeripheral, _ data: [String: Any], rssi: Int) {
         self.peripheral = peripheral
         self.rssi = rssi
-        advertisedName = data[CBAdvertisementDataLocalNameKey] as? String
-        name = advertisedName ?? peripheral.name
+        fields = AdvertisedFields(data)
+        name = fields.name ?? peripheral.name
         isConnectable = (data[CBAdvertisementDataIsConnectable] as? NSNumber)?.boolValue ?? false
-        services = (data[CBAdvertisementDataServiceUUIDsKey] as? [CBUUID] ?? []).map(\.uuidString)
-        manufacturerData = (data[CBAdvertisementDataManufacturerDataKey] as? Data).map { Array($0) }
-        serviceData = (data[CBAdvertisementDataServiceDataKey] as? [CBUUID: Data] ?? [:])
-            .map { ($0.key.uuidString, Array($0.value)) }.sorted { $0.0 < $1.0 }
-        power = (data[CBAdvertisementDataTxPowerLevelKey] as? NSNumber)?.intValue
-    }
-
-    var company: UInt16? { manufacturerData.flatMap(ManufacturerData.company(of:)) }
-
-    /// What is known of the form of its data.
-    private var decoded: [DecodedField]? {
-        if let fields = manufacturerData.flatMap(ManufacturerData.decode) { return fields }
-        let eddystone = Hex.number(Eddystone.service)
-        return serviceData.first { $0.uuid == eddystone }.flatMap { Eddystone.decode($0.data) }
+        interval = (data[PeriodicAdvertising.intervalKey] as? NSNumber).map { PeriodicInterval($0.doubleValue) }
     }
 
     /// One line for a person.
     var text: String {
         var parts = [peripheral.identifier.uuidString, "\(rssi) dBm"]
         if let name { parts.append("\"\(name.printable)\"") }
-        if !services.isEmpty { parts.append("services " + services.map(Names.service).joined(separator: ", ")) }
-        if let power { parts.append("power \(power) dBm") }
-        if let manufacturerData {
-            let name = company.flatMap(ManufacturerData.name(of:)).map { " (\($0))" } ?? ""
-            parts.append("manufacturer " + Hex.string(manufacturerData) + name)
-        }
-        for item in serviceData { parts.append("data of \(Names.service(item.uuid)) \(Hex.string(item.data))") }
-        if let decoded { parts.append(decoded.map(\.text.printable).joined(separator: ", ")) }
+        parts += fields.texts
+        if let interval { parts.append("periodic \(interval.text)") }
         if !isConnectable { parts.append("not connectable") }
         return parts.joined(separator: "  ")
     }
 
     var json: JSON {
-        .object([
-            ("event", .text("advertisement")), ("device", .text(peripheral.identifier.uuidString)),
-            ("name", name.map(JSON.text)), ("rssi", .number(rssi)), ("connectable", .flag(isConnectable)),
-            ("services", .list(services.map(JSON.text))), ("power", power.map(JSON.number)),
-            ("manufacturerData", manufacturerData.map { .text(Hex.string($0)) }),
-            ("company", company.map { .number(Int($0)) }),
-            ("companyName", company.flatMap(ManufacturerData.name(of:)).map(JSON.text)),
-            (
-                "serviceData",
-                serviceData.isEmpty
-                    ? nil
-                    : .list(
-                        serviceData.map { .object([("service", .text($0.uuid)), ("hex", .text(Hex.string($0.data)))]) })
-            ),
-            ("decoded", decoded.map { .list($0.map(\.json)) }),
-        ])
+        .object(
+            [
+                ("event", .text("advertisement")), ("device", .text(peripheral.identifier.uuidString)),
+                ("name", name.map(JSON.text)), ("rssi", .number(rssi)), ("connectable", .flag(isConnectable)),
+            ] + fields.members + [("periodicInterval", interval?.json)])
     }
+}
+
+/// The interval of periodic advertising: whole numbers of 1.25 ms, so written in milliseconds with two places at most.
+struct PeriodicInterval: Sendable {
+    private let milliseconds: String
+
+    /// - Parameter seconds: 0 to 81.91875.
+    init(_ seconds: Double) {
+        let hundredths = Int((min(max(seconds, 0), 100) * 100_000).rounded())
+        let places = String(hundredths % 100 + 100).dropFirst()
+        let shown = places.last == "0" ? places.dropLast() : places
+        milliseconds = "\(hundredths / 100)" + (places == "00" ? "" : ".\(shown)")
+    }
+
+    /// `every 7.5 ms`
+    var text: String { "every \(milliseconds) ms" }
+    var json: JSON { .decimal(milliseconds) }
 }

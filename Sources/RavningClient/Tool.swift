@@ -4,8 +4,8 @@ import CommandLineKit
 let tool = CommandLineTool(
     name: "ravning", version: "0.1.0", about: "The commands of ravning that use a device.",
     commands: [
-        scanCommand, exploreCommand, readCommand, writeCommand, subscribeCommand, infoCommand, rssiCommand, pairCommand,
-        bondsCommand, serveCommand, convertCommand, cloneCommand, importCommand, runCommand,
+        scanCommand, followCommand, exploreCommand, readCommand, writeCommand, subscribeCommand, infoCommand,
+        rssiCommand, pairCommand, bondsCommand, serveCommand, convertCommand, cloneCommand, importCommand, runCommand,
         replayCommand, completionCommand, manualCommand,
     ])
 

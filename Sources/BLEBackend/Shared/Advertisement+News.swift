@@ -28,6 +28,10 @@ extension Advertisement {
             manufacturerData = other.manufacturerData
             isNews = true
         }
+        if train == nil, other.train != nil {
+            train = other.train
+            isNews = true
+        }
         let before = entryCount
         add(other)
         return isNews || entryCount > before

@@ -136,6 +136,12 @@ extension BlueZMachine {
         traceOnce(.notice, "BlueZ sets no connection parameters for programs: setDesiredConnectionLatency does nothing")
     }
 
+    mutating func refuseToFollow(_ id: FollowID, in session: SessionID) {
+        let error = BackendError(
+            .operationNotSupported, underlying: "BlueZ: periodic advertising can't be followed over BlueZ")
+        emit(.periodic(id, .ended(error)), to: session)
+    }
+
     private static let noChannels = BackendError(
         .operationNotSupported, underlying: "BlueZ: L2CAP channels aren't opened over BlueZ")
 

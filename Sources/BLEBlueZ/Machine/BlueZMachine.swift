@@ -285,6 +285,9 @@ extension BlueZMachine {
         case .stopAdvertising: stopAdvertising(in: session)
         case .respond(let request, let code, let value): respond(request, code, value: value)
         case .setConnectionLatency(let peer, let latency): setLatency(latency, of: peer)
+        case .followPeriodic(let id, _): refuseToFollow(id, in: session)
+        // Nothing is followed.
+        case .stopFollowing: break
         case .publishChannel(let isEncrypted): publishChannel(encrypted: isEncrypted, in: session)
         case .unpublishChannel(let psm): unpublishChannel(psm, in: session)
         }

@@ -14,7 +14,7 @@ extension HostMachine {
                 isScanResponse: type == .scanResponse, data: report.data, rssi: report.rssi)
             if tell(heard, into: &out) { hasHeard = true }
         }
-        if hasHeard { connectToHeard(at: now, into: &out) }
+        if hasHeard { useHeard(at: now, into: &out) }
     }
 
     mutating func receiveReports(
@@ -30,16 +30,18 @@ extension HostMachine {
                 trace(.warning, "hci", "a legacy advertisement of \(report.data.count) octets", into: &out)
                 continue
             }
-            guard let data = scan.merger.take(report) else { continue }
-            scan.note(report.address.withoutIdentity, onCoded: report.primaryPHY == .leCoded)
-            let type = report.type
-            let heard = AdvertisingReport(
-                address: report.address, isConnectable: type.isConnectable && !type.isScanResponse,
-                isScannable: type.isScannable && !type.isScanResponse, isScanResponse: type.isScanResponse, data: data,
-                rssi: report.rssi)
+            guard let whole = scan.merger.take(report) else { continue }
+            scan.note(whole.address.withoutIdentity, onCoded: whole.primaryPHY == .leCoded)
+            let type = whole.type
+            var heard = AdvertisingReport(
+                address: whole.address, isConnectable: type.isConnectable && !type.isScanResponse,
+                isScannable: type.isScannable && !type.isScanResponse, isScanResponse: type.isScanResponse,
+                data: whole.data, rssi: whole.rssi)
+            if whole.setIdentifier <= 0x0F { heard.setIdentifier = whole.setIdentifier }
+            if whole.periodicInterval > 0 { heard.periodicInterval = whole.periodicInterval }
             if tell(heard, into: &out) { hasHeard = true }
         }
-        if hasHeard { connectToHeard(at: now, into: &out) }
+        if hasHeard { useHeard(at: now, into: &out) }
     }
 
     /// An event that can't be read says that it has more reports than there are, or one of them is wrong: those that are
@@ -65,10 +67,11 @@ extension HostMachine {
     }
 
     /// Tells the user of a report, under the identity of its advertiser; true where a connection to it was waiting for
-    /// its address.
+    /// its address, or who looks for its periodic advertising was waiting for it.
     private mutating func tell(_ report: AdvertisingReport, into out: inout [HostOutput]) -> Bool {
         guard let address = identity(of: report.address) else { return false }
-        let isAwaited = address != report.address && heard(address, at: report.address)
+        var isAwaited = address != report.address && heard(address, at: report.address)
+        if heardTrain(of: address, in: report) { isAwaited = true }
         if scan.wanted != nil {
             var report = report
             report.address = address
@@ -77,8 +80,9 @@ extension HostMachine {
         return isAwaited
     }
 
-    private mutating func connectToHeard(at now: Instant, into out: inout [HostOutput]) {
+    private mutating func useHeard(at now: Instant, into out: inout [HostOutput]) {
         stepConnecting(at: now, into: &out)
+        stepPeriodic(at: now, into: &out)
         stepScan(at: now, into: &out)
     }
 }

@@ -90,6 +90,7 @@ extension HostMachine {
             scan.restarts = true
         } else {
             trace(.warning, "gap", "the controller refuses to scan: \(status.text)", into: &out)
+            if scan.wanted == nil { failPeriodicWishes(.hci(status), into: &out) }
             scan.wanted = nil
             answerScan(.hci(status), into: &out)
         }

@@ -22,6 +22,10 @@ enum CommandPurpose: Equatable, Sendable {
     case createConnection
     case cancelConnection
 
+    /// The search for a periodic advertiser.
+    case createSync
+    case cancelSync
+
     /// A step of the private addresses.
     case privacy
 

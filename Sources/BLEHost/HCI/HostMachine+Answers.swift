@@ -41,6 +41,7 @@ extension HostMachine {
             advertisingAnswered(command.purpose, status: status, into: &out)
         case .removeFromAcceptList, .addToAcceptList, .createConnection, .cancelConnection:
             connectingAnswered(command.purpose, status: status, at: now, into: &out)
+        case .createSync, .cancelSync: periodicAnswered(command.purpose, status: status, at: now, into: &out)
         case .privacy: privacyAnswered(status: status, at: now, into: &out)
         case .readRSSI(let handle): rssiAnswered(handle, event, status: status, into: &out)
         case .readRemoteFeatures, .disconnect, .updateConnection, .setPHY, .setDataLength, .encrypt,

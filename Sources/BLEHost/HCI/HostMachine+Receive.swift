@@ -33,11 +33,17 @@ extension HostMachine {
         if let events = wholeReports(of: packet) {
             for event in events { receive(event, at: now, into: &out) }
         }
-        guard packet[3] == 0x01 || packet[3] == 0x0A, packet[4] != 0 else { return }
-        // A connection that failed tells nothing but why; what stands in the other fields isn't to be judged.
-        // [Vol 4, Part E, 7.7.65.1]
-        let event = LEConnectionComplete(status: HCIStatus(rawValue: packet[4]))
-        connectionCompleted(event, at: now, into: &out)
+        // A connection that failed tells nothing but why, and a search for a train the same; what stands in the other
+        // fields isn't to be judged. [Vol 4, Part E, 7.7.65.1], [Vol 4, Part E, 7.7.65.14]
+        let status = HCIStatus(rawValue: packet[4])
+        guard status != .success else { return }
+        switch LESubeventCode(rawValue: packet[3]) {
+        case .connectionComplete, .enhancedConnectionComplete:
+            connectionCompleted(LEConnectionComplete(status: status), at: now, into: &out)
+        case .periodicAdvertisingSyncEstablished where isOn:
+            syncEstablished(LEPeriodicAdvertisingSyncEstablished(status: status), at: now, into: &out)
+        default: break
+        }
     }
 
     /// HCI_Number_Of_Completed_Packets, entry by entry: one bad entry mustn't cost the other links their credits, and
@@ -104,6 +110,9 @@ extension HostMachine {
         case .leAdvertisingSetTerminated(let event):
             // A connection has told of itself; here it is time, which nobody has limited.
             if event.status != .success { advertisingStopped(byConnection: false, into: &out) }
+        case .lePeriodicAdvertisingSyncEstablished(let event): syncEstablished(event, at: now, into: &out)
+        case .lePeriodicAdvertisingReport(let event): receive(event, into: &out)
+        case .lePeriodicAdvertisingSyncLost(let event): syncLost(event, into: &out)
         case .dataBufferOverflow: trace(.error, "hci", "the controller's data buffers overflowed", into: &out)
         case .unknown(let code, _): trace(.debug, "hci", "event \(Hex.prefixed(code.rawValue))", into: &out)
         default: trace(.debug, "hci", "an event that wasn't asked for: \(event)", into: &out)

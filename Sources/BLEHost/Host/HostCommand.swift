@@ -16,6 +16,12 @@ package enum HostCommand: Equatable, Sendable {
     case cancelConnect(DeviceAddress)
     case disconnect(ConnectionHandle, reason: HCIStatus)
 
+    /// Looks for a periodic advertising train and follows it, with a scan of its own where none runs. Its events have the
+    /// token; never ends by time before the train was heard.
+    case followPeriodic(OperationToken, PeriodicSettings)
+    /// Ends the search, or following: `.failed` or `.ended` with `.cancelled`.
+    case stopFollowing(OperationToken)
+
     case readRSSI(ConnectionHandle)
     /// As central: a connection update. As peripheral: a request to the central.
     case updateConnection(ConnectionHandle, ConnectionParameters)

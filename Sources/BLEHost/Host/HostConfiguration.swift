@@ -19,6 +19,7 @@ package struct HostConfiguration: Equatable, Sendable {
     package var advertising = AdvertisingPolicy()
     package var scanning = ScanningPolicy()
     package var connecting = ConnectingPolicy()
+    package var following = FollowingPolicy()
     package var controller = ControllerPolicy()
     /// L2CAP PDUs that may wait for the controller on one link. What a user sends beyond is refused; a link whose peer
     /// makes us exceed it by four times is ended.
@@ -106,6 +107,15 @@ package struct ConnectingPolicy: Equatable, Sendable {
     package var scanningTurn = Delay.seconds(2)
     /// Whether the Filter Accept List may be used for several pending connections. [Vol 6, Part B, 4.3.1]
     package var usesFilterAcceptList = true
+    package init() {}
+}
+
+/// How periodic advertisers are looked for.
+package struct FollowingPolicy: Equatable, Sendable {
+    /// Further attempts after a train whose advertiser was heard wasn't found (0x3E).
+    package var establishmentRetries = 3
+    /// How long the controller looks for one train where others wait.
+    package var turn = Delay.seconds(5)
     package init() {}
 }
 

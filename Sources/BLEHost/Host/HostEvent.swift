@@ -13,6 +13,8 @@ package enum HostEvent: Equatable, Sendable {
     case connected(LinkInfo)
     case connectFailed(DeviceAddress, HostError)
     case disconnected(ConnectionHandle, DeviceAddress, reason: HCIStatus)
+    /// Of a periodic advertising train.
+    case periodic(OperationToken, PeriodicEvent)
     case rssi(ConnectionHandle, Result<Int8, HostError>)
     case connectionUpdated(ConnectionHandle, HostError?)
     case phyUpdated(ConnectionHandle, transmit: UInt8, receive: UInt8)
@@ -84,6 +86,8 @@ package enum HostError: Error, Hashable, Sendable {
     case commandTimeout(opcode: UInt16)
     case transport(String)
     case invalidParameters(String)
+    /// What is lacking, and where.
+    case unsupported(String)
     case notPoweredOn
     case cancelled
 }
@@ -125,6 +129,10 @@ package struct AdvertisingReport: Equatable, Sendable {
     package var data: [UInt8]
     /// dBm; 127 = not available.
     package var rssi: Int8
+    /// Advertising SID; nil where it has none.
+    package var setIdentifier: UInt8?
+    /// Of the set's periodic advertising, in units of 1.25 ms; nil where it has none.
+    package var periodicInterval: UInt16?
     package init(
         address: DeviceAddress, isConnectable: Bool, isScannable: Bool, isScanResponse: Bool, data: [UInt8], rssi: Int8
     ) {

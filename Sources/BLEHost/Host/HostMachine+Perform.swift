@@ -12,6 +12,8 @@ extension HostMachine {
         case .stopAdvertising: stopAdvertising(into: &out)
         case .connect(let address, let settings): connect(address, settings, at: now, into: &out)
         case .cancelConnect(let address): cancelConnect(address, at: now, into: &out)
+        case .followPeriodic(let token, let settings): followPeriodic(token, settings, at: now, into: &out)
+        case .stopFollowing(let token): stopFollowing(token, at: now, into: &out)
         case .addService(let token, let definition):
             let result = server.addService(definition)
             out.append(.event(.serviceAdded(token, result)))

@@ -89,10 +89,14 @@ extension HostMachine {
         if scan.owesAnswer { out.append(.event(.scanStarted(error))) }
         if advertising.owesAnswer { out.append(.event(.advertisingStarted(error))) }
         let pending = connecting.pending
+        let (wishes, trains) = (periodic.wishes, periodic.trains)
         scan = ScanControl()
         advertising = AdvertisingControl()
         connecting = ConnectionQueue()
+        periodic = PeriodicControl()
         for entry in pending { out.append(.event(.connectFailed(entry.address, error))) }
+        for wish in wishes { out.append(.event(.periodic(wish.token, .failed(error)))) }
+        for train in trains { out.append(.event(.periodic(train.token, .ended(error)))) }
     }
 
     /// Links that are there no more, without an event of the controller.

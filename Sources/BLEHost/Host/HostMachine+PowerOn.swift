@@ -43,7 +43,7 @@ extension HostMachine {
         case .leEventMask: ask(LESetEventMask(mask: eventMask))
         case .leFeatures: ask(LEReadLocalSupportedFeatures())
         case .extendedEventMask:
-            ask(LESetEventMask(mask: eventMask.union([.extendedAdvertisingReport, .advertisingSetTerminated])))
+            ask(LESetEventMask(mask: eventMask.union(extendedEvents)))
         case .maximumAdvertisingDataLength: ask(LEReadMaximumAdvertisingDataLength())
         case .resolvingListSize: ask(LEReadResolvingListSize())
         case .bufferSizeV2: ask(LEReadBufferSizeV2())
@@ -73,6 +73,17 @@ extension HostMachine {
         // It says which address a peer that was resolved has used. [Vol 4, Part E, 7.7.65.10]
         if controller.commands != nil, controller.supports(LEAddDeviceToResolvingList.self) {
             mask.insert(.enhancedConnectionComplete)
+        }
+        return mask
+    }
+
+    /// Those that come with extended advertising, and with periodic advertising where the controller has it.
+    private var extendedEvents: LEEventMask {
+        var mask: LEEventMask = [.extendedAdvertisingReport, .advertisingSetTerminated]
+        if controller.lackForPeriodicReception == nil {
+            mask.formUnion([
+                .periodicAdvertisingSyncEstablished, .periodicAdvertisingReport, .periodicAdvertisingSyncLost,
+            ])
         }
         return mask
     }
@@ -232,6 +243,7 @@ extension HostMachine {
         connecting.listSize = controller.acceptListSize
         scan = ScanControl()
         advertising = AdvertisingControl()
+        periodic = PeriodicControl()
         startPrivacy(at: now)
         tell(.poweredOn, into: &out)
     }

@@ -32,6 +32,7 @@ package struct HostMachine {
     var scan = ScanControl()
     var advertising = AdvertisingControl()
     var connecting = ConnectionQueue()
+    var periodic = PeriodicControl()
     var security: SecurityControl
     var privacy = PrivacyControl()
     /// Outputs of the GATT connection at hand; kept so that a packet doesn't cost an array.
@@ -71,6 +72,7 @@ package struct HostMachine {
         settleLinkDeadlines()
         let earliest = commands.deadline.earlier(connecting.deadline).earlier(power.stopBy)
             .earlier(deadlines.earliest).earlier(security.deadline).earlier(isOn ? privacy.nextDeadline : .never)
+            .earlier(periodic.deadline)
         nextDeadline = earliest == .never ? nil : earliest
     }
 
@@ -87,6 +89,7 @@ package struct HostMachine {
         }
         if power.stopBy <= now { resetToStop(into: &out) }
         if connecting.deadline <= now { connectionTimersFired(at: now, into: &out) }
+        if periodic.deadline <= now { periodicTimersFired(at: now, into: &out) }
         if security.deadline <= now { firePairingTimers(at: now, into: &out) }
         fireLinkTimers(at: now, into: &out)
     }

@@ -63,12 +63,13 @@ extension HostMachine {
         stepAdvertising(into: &out)
         stepScan(at: now, into: &out)
         stepConnecting(at: now, into: &out)
+        stepPeriodic(at: now, into: &out)
     }
 
     /// Nothing uses an address, so that addresses may change. [Vol 4, Part E, 7.8.4], [Vol 4, Part E, 7.8.38]
     private var isAtRest: Bool {
         advertising.running == nil && !advertising.isBusy && scan.running == nil && !scan.isBusy
-            && connecting.phase == .idle
+            && connecting.phase == .idle && periodic.phase == .idle
     }
 
     private mutating func nextStep(at now: Instant) -> PrivacyControl.Step? {

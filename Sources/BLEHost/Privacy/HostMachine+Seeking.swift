@@ -3,7 +3,7 @@ import BLEWire
 // Connecting to bonded peers whose addresses the controller doesn't resolve: the host listens for them and connects to
 // the address of the moment. [Vol 3, Part C, 10.8.2.3]
 extension HostMachine {
-    /// A scan that only looks for such peers.
+    /// A scan that only looks for such peers, or for periodic advertisers.
     private static var seekingScan: ScanSettings {
         var settings = ScanSettings()
         settings.isActive = false
@@ -34,9 +34,10 @@ extension HostMachine {
             limit: usesAcceptList ? max(connecting.listSize, 1) : 1, without: links.all.map(\.info.peer) + sought)
     }
 
-    /// The scan that the controller should do: the user's, or one for hidden peers.
+    /// The scan that the controller should do: the user's, or one for hidden peers and periodic advertisers.
     var wantedScan: ScanSettings? {
         if let wanted = scan.wanted { return wanted }
+        if periodic.needsScan { return Self.seekingScan }
         return soughtPeers.contains { privacy.heardAddress(of: $0) == nil } ? Self.seekingScan : nil
     }
 

@@ -37,9 +37,10 @@ extension BackendCore {
     mutating func received(_ report: AdvertisingReport) {
         guard isScanning else { return }
         var advertiser = advertisers[report.address] ?? Advertiser(peer: store.peer(at: report.address))
+        let hasOtherTrain = advertiser.noteTrain(of: report)
         let isChanged = advertiser.receive(
             report.data, isScanResponse: report.isScanResponse, isConnectable: report.isConnectable)
-        if isChanged {
+        if isChanged || hasOtherTrain {
             advertisers[report.address] = advertiser
             if let name = advertiser.merged.localName { store.setAdvertisedName(name, of: advertiser.peer) }
             saveSoon()

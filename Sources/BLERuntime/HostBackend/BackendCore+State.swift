@@ -96,6 +96,7 @@ extension BackendCore {
         requests = PendingRequests()
         updates = OutgoingUpdates()
         change(.updatesDropped)
+        endTrains(BackendError(.notConnected, underlying: "the controller was \(isReset ? "reset" : "switched off")"))
         isScanning = false
         timers.cancel(.scanAgain)
         timers.cancel(.advertiseAgain)
@@ -131,6 +132,7 @@ extension BackendCore {
             removeAllServices(in: id)
         }
         closeChannels(of: id)
+        stopFollowing(in: id)
         sessions[id] = nil
         if store.needsSaving { store.save() }
     }

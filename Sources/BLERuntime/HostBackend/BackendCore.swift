@@ -44,6 +44,9 @@ package struct BackendCore {
     var updates = OutgoingUpdates()
     var pairing: PairingState
 
+    // Periodic advertising that programs follow.
+    var trains: [FollowedTrain] = []
+
     // L2CAP channels of both roles.
     var channels = ChannelTable()
     /// Called, on any thread, when a program has done something with a channel.
@@ -203,6 +206,8 @@ extension BackendCore {
         case .respond(let request, let code, let value): respond(request, code, value: value)
         case .setConnectionLatency(let peer, let latency): setLatency(latency, of: peer)
         case .openChannel(let peer, let psm): openChannel(psm, to: peer, in: session)
+        case .followPeriodic(let id, let request): follow(id, request, in: session)
+        case .stopFollowing(let id): stopFollowing(id, in: session)
         case .publishChannel(let isEncrypted): publishChannel(encrypted: isEncrypted, in: session)
         case .unpublishChannel(let psm): unpublishChannel(psm, in: session)
         }
@@ -240,6 +245,7 @@ extension BackendCore {
         case .subscriptionChanged(let link, let handle, let configuration):
             subscriptionChanged(handle, configuration, on: link)
         case .valueSent(_, let token, let error): updateSent(token, error)
+        case .periodic(let token, let event): periodicEvent(event, of: token)
         case .channel(let link, let event): channelEvent(event, on: link)
         }
     }

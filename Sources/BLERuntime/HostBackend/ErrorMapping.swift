@@ -56,7 +56,7 @@ extension BackendError {
                 .pairing(.encryption(.llResponseTimeout)):
                 .encryptionTimedOut
             case .pairing: .att(.insufficientAuthentication)
-            case .hci(.unknownCommand), .hci(.unsupportedFeature): .operationNotSupported
+            case .hci(.unknownCommand), .hci(.unsupportedFeature), .unsupported: .operationNotSupported
             case .hci(let status): BackendError(disconnecting: status).cause
             case .l2cap(let result): Self.cause(of: result)
             }
@@ -83,7 +83,7 @@ extension BackendError {
             case .hci(.memoryCapacityExceeded), .hci(.connectionLimitExceeded), .hci(.limitReached),
                 .att(.insufficientResources):
                 .outOfSpace
-            case .hci(.unsupportedFeature), .hci(.unknownCommand): .operationNotSupported
+            case .hci(.unsupportedFeature), .hci(.unknownCommand), .unsupported: .operationNotSupported
             case .hci(.invalidParameters), .invalidParameters: .invalidParameters
             case .cancelled: .operationCancelled
             default: .unknown
@@ -118,6 +118,7 @@ extension HostError {
         case .commandTimeout(let opcode): "the controller didn't answer command \(Hex.prefixed(opcode))"
         case .transport(let text): "transport: \(text)"
         case .invalidParameters(let text): "invalid parameters: \(text)"
+        case .unsupported(let text): text
         case .pairing(let failure): failure.text
         case .notPoweredOn: "the host isn't powered on"
         case .cancelled: "cancelled"

@@ -124,7 +124,7 @@ extension BackendEvent {
             .written(let id, _, _), .notifyStateChanged(let id, _, _), .readyToWriteWithoutResponse(let id),
             .servicesModified(let id, _), .attMTUChanged(let id, _), .channelOpened(let id, _, _):
             id
-        case .stateChanged, .serviceAdded, .advertisingStarted, .readRequest, .writeRequests, .subscribed,
+        case .stateChanged, .periodic, .serviceAdded, .advertisingStarted, .readRequest, .writeRequests, .subscribed,
             .unsubscribed, .readyToUpdateSubscribers, .channelPublished, .channelUnpublished, .channelAccepted:
             nil
         }

@@ -11,6 +11,8 @@ final class CentralSession: ManagerSession, @unchecked Sendable {
     let peripherals = Guarded(PeripheralTable())
     /// Which connection events the manager wants to hear; nil = none.
     let connectionEvents = Guarded(ConnectionEventFilter?.none)
+    /// Who hears of periodic advertising that the manager follows.
+    let followers = Guarded([FollowID: @Sendable (FollowEvent) -> Void]())
     private let scanning = Guarded(false)
     /// Peripherals whose connection is being ended: kept until that is told, also when the program forgets them at once.
     private let ending = Guarded([CBPeripheral]())
@@ -77,6 +79,11 @@ final class CentralSession: ManagerSession, @unchecked Sendable {
         ConnectionEvents.remove(self)
         restoration?.end()
         scanning.withLock { $0 = false }
+        // Let go of here, outside of the lock.
+        _ = followers.withLock { followers in
+            defer { followers = [:] }
+            return followers
+        }
         reset(keepingPeripherals: false)
     }
 
@@ -92,6 +99,7 @@ final class CentralSession: ManagerSession, @unchecked Sendable {
             willCall("centralManager(_:didDiscover:advertisementData:rssi:)")
             manager.delegate?.centralManager(
                 manager, didDiscover: peripheral, advertisementData: data, rssi: NSNumber(value: rssi))
+        case .periodic(let id, let event): applyFollowing(id, event)
         default:
             applyConnection(event, manager)
         }

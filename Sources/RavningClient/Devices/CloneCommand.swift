@@ -35,10 +35,10 @@ private struct Clone {
 
     mutating func take(_ heard: Sighting) {
         device.title = heard.name ?? ""
-        device.advertisement.name = heard.advertisedName
-        device.advertisement.services = heard.services.compactMap { BluetoothUUID($0) }
-        device.advertisement.manufacturerData = heard.manufacturerData
-        device.advertisement.serviceData = heard.serviceData.compactMap { service, octets in
+        device.advertisement.name = heard.fields.name
+        device.advertisement.services = heard.fields.services.compactMap { BluetoothUUID($0) }
+        device.advertisement.manufacturerData = heard.fields.manufacturerData
+        device.advertisement.serviceData = heard.fields.serviceData.compactMap { service, octets in
             BluetoothUUID(service).map { .init(service: $0, octets: octets) }
         }
         device.advertisement.leaveOutWhatHasNoRoom(&notes)

@@ -205,6 +205,17 @@ struct BlueZOperationTests {
         #expect(!fixture.events(of: session).contains { if case .servicesModified = $0 { true } else { false } })
     }
 
+    @Test func `Periodic advertising, which BlueZ doesn't follow, is refused with a reason`() {
+        var (fixture, session, peer) = MachineFixture.connected()
+        let id = FollowID(rawValue: 1)
+        fixture.perform(.followPeriodic(id, FollowRequest(peer: peer)), session)
+        guard case .periodic(id, .ended(let error))? = fixture.events(of: session).first else {
+            return #expect(Bool(false))
+        }
+        #expect(error.cause == .operationNotSupported)
+        #expect(error.underlying?.hasPrefix("BlueZ: ") == true)
+    }
+
     @Test func `The RSSI of a link, which BlueZ doesn't tell, is an error with a reason`() {
         var (fixture, session, peer) = MachineFixture.connected()
         fixture.perform(.readRSSI(peer), session)

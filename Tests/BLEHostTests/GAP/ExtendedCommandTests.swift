@@ -164,6 +164,16 @@ import Testing
         #expect(told.map(\.address) == [HostBench.peer, other, HostBench.peer])
     }
 
+    @Test func `a report says which set it is of, and how often its train comes, also where only its first part does`()
+    {
+        var first = report(.incomplete, [1])
+        first.periodicInterval = 80
+        let told = heard([first, report([], [2]), report([], [3], set: 2), report(.legacy, [4], set: 0xFF)])
+        #expect(told.map(\.setIdentifier) == [1, 2, nil])
+        #expect(told.map(\.periodicInterval) == [80, nil, nil])
+        #expect(told.map(\.data) == [[1, 2], [3], [4]])
+    }
+
     @Test func `parts without an end don't grow without end`() {
         let parts = (0..<200).map { _ in report(.incomplete, [UInt8](repeating: 7, count: 229)) }
         let told = heard(parts + [report([], [1])])
@@ -184,9 +194,10 @@ import Testing
     func `a report says what can be done`(
         _ type: LEExtendedReportType, _ connectable: Bool, _ scannable: Bool, _ response: Bool
     ) {
-        let expected = AdvertisingReport(
+        var expected = AdvertisingReport(
             address: HostBench.peer, isConnectable: connectable, isScannable: scannable, isScanResponse: response,
             data: [2, 1, 6], rssi: -50)
+        expected.setIdentifier = 1
         #expect(heard([report(type, [2, 1, 6])]) == [expected])
     }
 

@@ -33,6 +33,13 @@ struct AirBench {
 
     mutating func command(_ index: Int, _ command: HostCommand) { feed(index, .command(command)) }
 
+    /// A command of somebody who drives a controller without a host.
+    mutating func send<Command: HCICommandPDU>(_ command: Command, to controller: ControllerID) {
+        var out: [RadioOutput] = []
+        radio.receive(command.packet(), from: controller, at: now, into: &out)
+        route(out)
+    }
+
     mutating func feed(_ index: Int, _ input: HostInput) {
         var out: [HostOutput] = []
         devices[index].host.handle(input, at: now, into: &out)

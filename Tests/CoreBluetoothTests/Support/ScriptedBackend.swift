@@ -55,8 +55,14 @@ final class ScriptedBackend: Backend {
             state.commands.append(command)
             return state.answer
         }
-        guard let events = answer?(command), !events.isEmpty else { return }
-        DispatchQueue.global().async { self.play(batch: events, to: session.rawValue) }
+        var events = answer?(command) ?? []
+        // The one thing that a backend must say when it can't.
+        if answer == nil, case .followPeriodic(let id, _) = command {
+            let error = BackendError(.operationNotSupported, underlying: "scripted backend: no periodic advertising")
+            events = [.periodic(id, .ended(error))]
+        }
+        guard !events.isEmpty else { return }
+        DispatchQueue.global().async { [events] in self.play(batch: events, to: session.rawValue) }
     }
 
     var adapterState: AdapterState { state.withLock { $0.adapterState } }
