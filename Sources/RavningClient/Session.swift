@@ -38,7 +38,8 @@ final class Session {
     }
 
     /// Before the first manager is made.
-    static func chooseAdapter(_ options: ParsedOptions) throws {
+    /// - Parameter device: the device that this process is, unless the environment says it.
+    static func chooseAdapter(_ options: ParsedOptions, device: String = "ravning") throws {
         if let adapter = options.text("adapter") {
             do {
                 _ = try AdapterChoice(adapter)
@@ -54,7 +55,7 @@ final class Session {
             setenv("RAVNING_CAPTURE", capture, 1)
         }
         // Else a device of its own for each of the tool's executables.
-        setenv("RAVNING_DEVICE", "ravning", 0)
+        setenv("RAVNING_DEVICE", device, 0)
     }
 
     private func powerOn() throws {

@@ -62,6 +62,9 @@ import Testing
         let stage = try await CommandStage("ravning", ready: "serving", ["serve", devicesFolder + "/battery.yaml"])
         let battery = try await stage.run(["read", "Battery", "180F/2A19"])
         #expect(battery.lines.count == 1 && battery.lines[0].hasSuffix("level 100 %"), "\(battery.lines)")
+        // It is a device of its own, by the name of its file.
+        let info = try await stage.run(["info", "Battery"])
+        #expect(info.lines.first == "device DEVICE  \"battery\"  longest write without response 512", "\(info.lines)")
         try await stage.end()
         let weather = try await CommandStage(
             "ravning", ready: "serving", ["serve", devicesFolder + "/environment.yaml"])

@@ -88,23 +88,34 @@ extension BlueZMachine {
         guard let advertising = sessions.first(where: { $0.value.advertising?.path == path })?.value.advertising else {
             return nil
         }
-        let services = DBusValue.strings(advertising.request.services.map(\.bluez))
-        // Whoever pairs or looks for it sees it as a phone's: generally discoverable.
-        guard let name = advertising.request.localName, !advertising.isNameless else {
-            return .properties([
-                "Type": .string("peripheral"), "ServiceUUIDs": services, "Discoverable": .bool(true),
-            ])
+        let request = advertising.request
+        func entry(_ name: String, _ value: DBusValue) -> DBusValue.Entry { .init(.string(name), .variant(value)) }
+        var entries = [
+            entry("Type", .string(request.isConnectable ? "peripheral" : "broadcast")),
+            entry("ServiceUUIDs", .strings(request.services.map(\.bluez))),
+        ]
+        if let name = request.localName, !advertising.isNameless { entries.append(entry("LocalName", .string(name))) }
+        // Whoever pairs or looks for it sees it as a phone's: generally discoverable. A beacon may not say so.
+        if request.isConnectable { entries.append(entry("Discoverable", .bool(true))) }
+        if let data = request.manufacturerData, data.count >= 2 {
+            let company = UInt16(data[0]) | UInt16(data[1]) << 8
+            let item = DBusValue.Entry(.uint16(company), .variant(.bytes(Array(data.dropFirst(2)))))
+            entries.append(entry("ManufacturerData", .dictionary(key: "q", value: "v", [item])))
         }
-        return .properties([
-            "Type": .string("peripheral"), "ServiceUUIDs": services, "LocalName": .string(name),
-            "Discoverable": .bool(true),
-        ])
+        if !request.serviceData.isEmpty {
+            let items = request.serviceData.map { DBusValue.Entry(.string($0.uuid.bluez), .variant(.bytes($0.data))) }
+            entries.append(entry("ServiceData", .dictionary(key: "s", value: "v", items)))
+        }
+        return .dictionary(key: "s", value: "v", entries)
     }
 
     /// What has room: BlueZ refuses all of what is too long. Flags take 3 octets of 31; the name is in the scan response.
     private mutating func fitted(_ request: AdvertisingRequest) -> AdvertisingRequest {
-        var fitted = AdvertisingRequest(localName: request.localName, services: [])
+        var fitted = request
+        fitted.services = []
         var room = 28
+        if let data = request.manufacturerData { room -= 2 + data.count }
+        for data in request.serviceData { room -= 2 + data.uuid.littleEndian.count + data.data.count }
         var widths: Set<BluetoothUUID.Width> = []
         for service in request.services {
             // BlueZ makes the shortest form of each, in a list for each width.

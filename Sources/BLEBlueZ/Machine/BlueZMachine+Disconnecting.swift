@@ -4,6 +4,11 @@ import BLEWire
 // How connections end: by a session's wish, by the peer, or by distance. [contract 45-48, 52]
 extension BlueZMachine {
     mutating func disconnect(_ peer: PeerID, in session: SessionID) {
+        if sessions[session]?.role == .peripheral {
+            // Links of centrals are BlueZ's: none of ours stands for them.
+            if let path = path(of: peer) { endDevice(path) }
+            return
+        }
         guard let wish = sessions[session]?.wishes[peer] else { return }
         switch wish.state {
         case .delayed, .pending:

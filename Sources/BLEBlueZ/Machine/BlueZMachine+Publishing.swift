@@ -23,7 +23,8 @@ extension BlueZMachine {
     }
 
     private func refusal(of service: LocalService, in session: SessionID) -> BackendError.Cause? {
-        if service.uuid.width == .bits16 && Self.reserved.contains(service.uuid) { return .uuidNotAllowed }
+        let isReserved = service.uuid.width == .bits16 && Self.reserved.contains(service.uuid)
+        if isReserved && !service.isEmulated { return .uuidNotAllowed }
         if published.services[service.id] != nil { return .invalidParameters }
         // Included services come first, of the same session. [contract 89]
         let hasIncludes = service.includes.allSatisfy { published.services[$0]?.session == session }

@@ -1,4 +1,5 @@
 import BLEDevices
+import BLERuntime
 import BLEWire
 import CommandLineKit
 import CoreBluetooth
@@ -32,7 +33,9 @@ final class DeviceServer {
     init(_ device: DeviceDescription, _ options: ParsedOptions) throws {
         self.device = device
         output = ServeOutput(device, Output(options))
-        try Session.chooseAdapter(options)
+        // The same device each time, and not the one that the other commands are.
+        let file = URL(fileURLWithPath: options.arguments[0]).deletingPathExtension().lastPathComponent
+        try Session.chooseAdapter(options, device: RadioName(nearest: file).text)
         patience = try options.seconds("timeout") ?? 10
         machine = DeviceMachine(device)
         published = PublishedDevice(device)

@@ -280,6 +280,16 @@ struct BlueZPublishingTests {
         #expect(fixture.events(of: session).count == 2)
     }
 
+    @Test func `The link of a central can be ended, for who stands for a device that does so`() {
+        var (fixture, session) = published()
+        _ = call(&fixture, Self.notifying, "AcquireNotify", [from(phone)])
+        _ = fixture.events(of: session)
+        fixture.perform(.disconnect(fixture.peer(phone)), session)
+        #expect(fixture.daemon.calls(of: "Disconnect").count == 1)
+        fixture.daemonDoes { $0.setDisconnected(phone) }
+        #expect(fixture.events(of: session).count == 1)
+    }
+
     @Test func `A central that goes away has unsubscribed`() {
         var (fixture, session) = published()
         _ = call(&fixture, Self.notifying, "AcquireNotify", [from(phone)])
