@@ -34,6 +34,7 @@ for purpose in "$@"; do
     test)
         need python3 python3
         need tshark tshark
+        need dbus-daemon dbus-daemon
         need iproute2 ip
         need util-linux unshare
         # Debian keeps what a virtual environment begins with in a package of its own.

@@ -25,6 +25,9 @@ build() { # options of the build
     swift build --quiet "$@" --product InteropPeer
 }
 build
+for product in BandCentral BandPeripheral HeartRateCentral HeartRatePeripheral Thermostat ThermostatClient; do
+    swift build --quiet --product "$product"
+done
 programs=$(swift build --show-bin-path)
 # What is behind a trait, beside the build that has it not.
 with_usb=(--traits default,USB --scratch-path .build/usb)
@@ -93,10 +96,22 @@ virtual() {
     return "$failed"
 }
 
+over_bluez() {
+    local role failed=0
+    for role in central peripheral; do
+        in_guest "over-bluez-$role" --adapters 0 -- over_bluez.py --captures "$out/captures" \
+            --results "$out/results/over-bluez-$role.json" --role "$role" || failed=1
+    done
+    in_guest bluez-flows --adapters 0 -- bluez_flows.py --captures "$out/captures" \
+        --results "$out/bluez-flows.json" || failed=1
+    return "$failed"
+}
+
 failed=0
 user_channel >"$out/user-channel.txt" 2>&1 &
 lane=$!
 virtual || failed=1
+over_bluez || failed=1
 wait "$lane" || failed=1
 cat "$out/user-channel.txt"
 

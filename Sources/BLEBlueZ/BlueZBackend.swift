@@ -142,7 +142,7 @@ extension BlueZBackend {
 
     package var adapterState: AdapterState { snapshot.withLock { $0.state } }
 
-    package func attMTU(of peer: PeerID) -> Int { snapshot.withLock { $0.links[peer]?.mtu ?? 23 } }
+    package func attMTU(of peer: PeerID) -> Int { snapshot.withLock { $0.mtus[peer] ?? 23 } }
 
     package func canSendWriteWithoutResponse(to peer: PeerID) -> Bool {
         snapshot.withLock { $0.links.update(peer) { $0.writes.ask() } ?? false }

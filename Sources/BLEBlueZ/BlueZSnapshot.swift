@@ -12,6 +12,7 @@ package enum BlueZChange: Equatable, Sendable {
     case state(AdapterState)
     case linkUp(PeerID)
     case linkDown(PeerID)
+    /// ATT_MTU of the link to a peer, whichever side made it.
     case mtu(PeerID, Int)
     case connected([ConnectedPeer])
     case bonded([PeerID])
@@ -45,8 +46,10 @@ struct BlueZSnapshot {
     /// Who is subscribed to each characteristic of ours that somebody is subscribed to.
     var subscribers: SortedTable<LocalAttributeID, [PeerID]> = .init()
 
+    /// Where it isn't 23.
+    var mtus: SortedTable<PeerID, Int> = .init()
+
     struct LinkView {
-        var mtu = 23
         var writes = QueueRoom(depth: BlueZSnapshot.writeDepth)
         /// Writes for which room was taken and whose command hasn't come yet.
         var reserved = 0
@@ -88,8 +91,10 @@ struct BlueZSnapshot {
         switch change {
         case .state(let state): self.state = state
         case .linkUp(let peer): links[peer] = LinkView()
-        case .linkDown(let peer): links[peer] = nil
-        case .mtu(let peer, let mtu): links.update(peer) { $0.mtu = mtu }
+        case .linkDown(let peer):
+            links[peer] = nil
+            mtus[peer] = nil
+        case .mtu(let peer, let mtu): mtus[peer] = mtu
         case .connected(let peers): connected = peers
         case .bonded(let peers): bonded = peers
         case .subscribers(let characteristic, let peers):

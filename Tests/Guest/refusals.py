@@ -21,6 +21,10 @@ RESETTING, UNSUPPORTED, UNAUTHORIZED, POWERED_ON = 1, 2, 3, 5
 """CBManagerState."""
 
 
+NO_BUS = {"DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere"}
+"""As on a machine where BlueZ doesn't run."""
+
+
 def quietly(*command):
     subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
 
@@ -31,7 +35,7 @@ class OurProgram:
     def __init__(self, bluez, programs, folder):
         self.bluez, self.programs, self.folder, self.count = bluez, programs, folder, 0
 
-    async def _start(self, adapter, *wrapper):
+    async def _start(self, adapter, *wrapper, **environment):
         self.count += 1
         log = self.folder / f"{self.count}.log"
         command = [*wrapper, self.programs / "InteropPeer", "central"]
@@ -39,7 +43,8 @@ class OurProgram:
         state.mkdir()
         state.chmod(0o777)
         peer = await Peer.start(
-            "our program", *command, log=log, RAVNING_ADAPTER=adapter, RAVNING_STATE_DIR=str(state), HOME=str(state))
+            "our program", *command, log=log, RAVNING_ADAPTER=adapter, RAVNING_STATE_DIR=str(state), HOME=str(state),
+            **environment)
         return peer, log
 
     async def _state(self, peer):
@@ -47,8 +52,8 @@ class OurProgram:
             pass
         return state
 
-    async def _refused(self, adapter, state, *texts, wrapper=()):
-        peer, log = await self._start(adapter, *wrapper)
+    async def _refused(self, adapter, state, *texts, wrapper=(), **environment):
+        peer, log = await self._start(adapter, *wrapper, **environment)
         try:
             same(await self._state(peer), state, "CBManager.state")
         finally:
@@ -66,8 +71,10 @@ class OurProgram:
 class Refusals(OurProgram):
     """Of the kernel's adapters."""
 
+    # The adapter of Bluetooth 2.1 comes last: bluetoothd doesn't always survive that it goes.
     NAMES = ("no_such_adapter", "no_permission", "adapter_is_up", "another_program_has_it", "radio_switch",
-             "no_bluetooth_le", "nothing_to_choose", "chosen_by_itself", "given_back")
+             "nothing_to_choose", "shared_by_itself", "no_bluez", "no_such_adapter_of_bluez", "chosen_by_itself",
+             "given_back", "no_bluetooth_le")
     RADIO = "user channel"
 
     async def no_such_adapter(self):
@@ -113,13 +120,30 @@ class Refusals(OurProgram):
     async def nothing_to_choose(self):
         for adapter in ("hci0", "hci1"):
             await self.bluez.power(adapter, True)
-        return await self._refused("auto", UNSUPPORTED, "auto", "hci0", "hci1", "is up", "RAVNING_ADAPTER=virtual")
+        return await self._refused(
+            "auto", UNSUPPORTED, "auto", "hci0", "hci1", "is up", "RAVNING_ADAPTER=virtual", **NO_BUS)
+
+    async def shared_by_itself(self):
+        """BlueZ's adapter, where BlueZ has one: nobody is disturbed."""
+        for adapter in ("hci0", "hci1"):
+            await self.bluez.power(adapter, True)
+        peer, _ = await self._start("auto", "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
+        try:
+            same(await self._state(peer), POWERED_ON, "CBManager.state")
+        finally:
+            await peer.end()
+
+    async def no_bluez(self):
+        return await self._refused("bluez", UNSUPPORTED, "bluez", "can't be reached", "systemctl start bluetooth", **NO_BUS)
+
+    async def no_such_adapter_of_bluez(self):
+        return await self._refused("bluez:hci7", UNSUPPORTED, "no adapter hci7", "hci0", "hci1")
 
     async def chosen_by_itself(self):
         """The one that is down is taken, the live one left alone."""
         await self.bluez.power("hci0", True)
         await self.bluez.power("hci1", False)
-        peer, _ = await self._start("auto")
+        peer, _ = await self._start("auto", **NO_BUS)
         try:
             same(await self._state(peer), POWERED_ON, "CBManager.state")
             check(await self.bluez.get("/org/bluez/hci0", "org.bluez.Adapter1", "Powered"), "hci0 was taken down")

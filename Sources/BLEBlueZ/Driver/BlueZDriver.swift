@@ -55,6 +55,7 @@
 
         private func take(_ input: BusInput) {
             guard !isStopped else { return }
+            Diagnostics.log(.trace, "bluez", "\(input.trace)")
             backend.receive(input, at: Self.now, into: &outputs)
             performOutputs()
         }
@@ -85,6 +86,7 @@
         }
 
         private func perform(_ output: BusOutput) {
+            Diagnostics.log(.trace, "bluez", "\(output.trace)")
             do throws(DBusFailure) {
                 switch output {
                 case .open: open()

@@ -16,6 +16,16 @@ package enum BlueZSurvey: Equatable, Sendable {
         /// Whether services and advertisements of ours can be published on it.
         package var takesServices: Bool
         package var takesAdvertisements: Bool
+
+        package init(
+            name: String, address: String, isPowered: Bool, takesServices: Bool, takesAdvertisements: Bool
+        ) {
+            self.name = name
+            self.address = address
+            self.isPowered = isPowered
+            self.takesServices = takesServices
+            self.takesAdvertisements = takesAdvertisements
+        }
     }
 
     /// The adapters among BlueZ's objects, by their names.

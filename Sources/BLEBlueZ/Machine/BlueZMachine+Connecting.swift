@@ -113,8 +113,11 @@ extension BlueZMachine {
         // Either it's still to come, or the link has ended again already.
         attempts.update(peer) { $0.checks += 1 }
         if attempt.checks < 5 { return timers.set(.askLink(peer), at: now + .milliseconds(200)) }
+        let isBonded = objects[path, BlueZName.device]?["Paired"]?.flag ?? false
         connectFailed(
-            peer, DBusFailure.local("Connect was answered with success, and the device isn't connected"), after: .zero)
+            peer,
+            isBonded
+                ? .bondLost : .local("Connect was answered with success, and the device isn't connected"), after: .zero)
     }
 
     mutating func askLink(_ peer: PeerID) {
@@ -132,8 +135,9 @@ extension BlueZMachine {
             attempt.failures += 1
             return attempt.failures
         }
-        let isFinal = [.connectionLimitReached, .peerRemovedPairingInformation, .operationNotSupported]
-            .contains(error.cause)
+        let isFinal =
+            [.connectionLimitReached, .peerRemovedPairingInformation, .operationNotSupported].contains(error.cause)
+            && !failure.isBondLost
         guard !isFinal, let failures, failures < Self.attempts else { return giveUp(peer, error) }
         retry(peer, after: Delay.milliseconds(200) * Int64(1 << failures))
     }

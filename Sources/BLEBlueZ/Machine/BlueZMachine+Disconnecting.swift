@@ -105,6 +105,7 @@ extension BlueZMachine {
 
     mutating func linkEnded(_ path: String) {
         guard let peer = peer(at: path) else { return }
+        pairingFailed(peer, "BlueZ: the link has ended while it was paired")
         centralWent(peer)
         if links[peer]?.path == path { linkWent(peer) }
     }
@@ -143,18 +144,25 @@ extension BlueZMachine {
         change(.linkDown(peer))
     }
 
+    /// Whether the adapter is being switched off, which BlueZ tells from 5.73 on.
+    private var isGoingOff: Bool {
+        adapter.flatMap { objects[$0, BlueZName.adapter]?["PowerState"]?.text } == "on-disabling"
+    }
+
     /// A session's connection ended and not by its wish.
     private mutating func lost(_ link: BlueZLink, in session: SessionID, _ wish: BlueZWish) {
         let peer = link.peer, error = link.reason ?? .unexplainedEnd
         // A peer that has lost its key would be met the same way again and again. [contract 50]
         let isTrusted = error.cause != .peerRemovedPairingInformation
-        let reconnects = wish.options.autoReconnect && state == .poweredOn && isTrusted
+        let reconnects = wish.options.autoReconnect && state == .poweredOn && isTrusted && !isGoingOff
         sessions.update(session) { session in
             var again = wish
             again.state = .pending
             again.isReconnection = true
             session.wishes[peer] = reconnects ? again : nil
         }
+        // While the radio is being switched off the links go silently. [contract 8]
+        guard !isGoingOff else { return }
         emit(.disconnected(peer, error, reconnecting: reconnects), to: session)
         if reconnects { pursue(peer, in: session) }
     }

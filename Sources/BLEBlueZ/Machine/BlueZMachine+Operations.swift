@@ -62,8 +62,17 @@ extension BlueZMachine {
     ) {
         guard let object = objects.attribute(handle, on: link.path) else { return finish(link.peer, .gone) }
         // ATT gives up after 30 s by itself; pairing in between may need a person.
+        callOperation(object.path, object.interface, member, arguments, on: link)
+    }
+
+    /// Makes the call of the operation that runs.
+    mutating func callOperation(
+        _ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue] = [], on link: BlueZLink
+    ) {
+        let attempt = number()
+        links.update(link.peer) { $0.running?.attempt = attempt }
         call(
-            object.path, object.interface, member, arguments, then: .operation(link.peer, link: link.number),
+            path, interface, member, arguments, then: .operation(link.peer, link: link.number, try: attempt),
             patience: .seconds(90))
     }
 
@@ -100,8 +109,11 @@ extension BlueZMachine {
 
     // MARK: - Answers
 
-    mutating func operationAnswered(_ peer: PeerID, _ number: UInt64, _ result: Result<[DBusValue], DBusFailure>) {
-        guard let link = links[peer], link.number == number, let operation = link.running else { return }
+    mutating func operationAnswered(
+        _ peer: PeerID, _ number: UInt64, _ attempt: UInt64, _ result: Result<[DBusValue], DBusFailure>
+    ) {
+        guard let link = links[peer], link.number == number, let operation = link.running, operation.attempt == attempt
+        else { return }
         switch result {
         case .success(let values): finish(peer, .success(outcome(of: operation, values)))
         case .failure(let failure):

@@ -9,6 +9,8 @@ struct BlueZPairing {
     var capability: String?
     /// What BlueZ waits for, by the peer that it's about.
     var questions: SortedTable<PeerID, Question> = .init()
+    /// Peers of which the person was asked or told something, and whose pairing hasn't ended.
+    var open: SortedTable<PeerID, Bool> = .init()
 
     struct Question {
         let call: IncomingCall.Number
@@ -19,6 +21,7 @@ struct BlueZPairing {
     mutating func daemonGone() {
         capability = nil
         questions.removeAll()
+        open.removeAll()
     }
 }
 
@@ -89,6 +92,7 @@ extension BlueZMachine {
 
     private mutating func show(_ peer: PeerID, _ digits: UInt32) {
         guard pairing.agent != nil else { return }
+        opened(peer)
         pairing.calls.append(
             .asked(PairingPrompt(peer: peer, name: store.name(of: peer), kind: .displayPasskey(digits))))
     }
@@ -100,6 +104,7 @@ extension BlueZMachine {
             trace(.notice, "pairing with \(peer): nobody is there who could be asked, \(agrees ? "agreed" : "refused")")
             return answer(call, agrees ? .success([]) : .rejected)
         }
+        opened(peer)
         pairing.questions[peer] = BlueZPairing.Question(call: call.number, kind: kind)
         pairing.calls.append(.asked(PairingPrompt(peer: peer, name: store.name(of: peer), kind: kind)))
     }
@@ -112,11 +117,33 @@ extension BlueZMachine {
             }
             return trace(.debug, "\(peer) asks nothing that could be answered")
         }
+        // Whoever has typed a passkey waits for nobody any more; a comparison is still to be agreed to at the peer.
+        opened(peer, ends: question.kind == .enterPasskey ? .seconds(10) : .seconds(30))
         switch (reply, question.kind) {
         case (.accept, .compare), (.accept, .confirm): ask(.answer(question.call, .success([])))
         case (.passkey(let digits), .enterPasskey): ask(.answer(question.call, .success([.uint32(digits)])))
-        default: ask(.answer(question.call, .rejected))
+        default:
+            ask(.answer(question.call, .rejected))
+            endPairing(peer, BackendError(.att(.insufficientAuthentication), underlying: "refused here"))
         }
+    }
+
+    /// BlueZ doesn't tell the agent how a pairing ends: what doesn't end otherwise has failed. [Vol 3, Part H, 3.4]
+    private mutating func opened(_ peer: PeerID, ends delay: Delay = .seconds(30)) {
+        pairing.open[peer] = true
+        timers.cancel(.pairing(peer))
+        timers.set(.pairing(peer), at: now + delay)
+    }
+
+    mutating func pairingTimedOut(_ peer: PeerID) {
+        pairingFailed(peer, "BlueZ: the pairing hasn't ended within its time")
+    }
+
+    /// A pairing that is under way can't go on.
+    mutating func pairingFailed(_ peer: PeerID, _ cause: String) {
+        guard pairing.open[peer] != nil else { return }
+        if let question = pairing.questions.removeValue(forKey: peer) { ask(.answer(question.call, .rejected)) }
+        endPairing(peer, BackendError(.att(.insufficientAuthentication), underlying: cause))
     }
 
     /// BlueZ has no more use for answers: the pairing has ended, or its time is over.
@@ -129,6 +156,10 @@ extension BlueZMachine {
     }
 
     private mutating func endPairing(_ peer: PeerID, _ error: BackendError?) {
+        pairing.open[peer] = nil
+        timers.cancel(.pairing(peer))
+        // BlueZ leaves what waits for the pairing unanswered until ATT gives up, which ends the link.
+        if let error, links[peer]?.running != nil { finish(peer, .failure(error)) }
         if pairing.agent != nil { pairing.calls.append(.ended(peer, error)) }
     }
 
@@ -142,22 +173,30 @@ extension BlueZMachine {
 
     /// An attribute needs a bond: it is made, by our own agent, and the operation is done again. [contract 85]
     mutating func pair(_ peer: PeerID, _ link: BlueZLink) {
-        links.update(peer) { $0.running?.hasPaired = true }
+        let attempt = number()
+        links.update(peer) { link in
+            link.running?.hasPaired = true
+            link.running?.attempt = attempt
+        }
         call(
-            link.path, BlueZName.device, "Pair", then: .pair(peer, link: link.number), patience: .seconds(90))
+            link.path, BlueZName.device, "Pair", then: .pair(peer, link: link.number, try: attempt),
+            patience: .seconds(90))
     }
 
-    mutating func pairAnswered(_ peer: PeerID, _ number: UInt64, _ result: Result<[DBusValue], DBusFailure>) {
+    mutating func pairAnswered(
+        _ peer: PeerID, _ number: UInt64, _ attempt: UInt64, _ result: Result<[DBusValue], DBusFailure>
+    ) {
         var error: BackendError?
         if case .failure(let failure) = result, failure.bluez != "AlreadyExists" {
             error = BackendError(.att(.insufficientAuthentication), underlying: failure.text)
         }
-        guard links[peer]?.number == number, let operation = links[peer]?.running else { return }
+        guard let link = links[peer], link.number == number, let operation = link.running,
+            operation.attempt == attempt
+        else { return }
         if let error {
             trace(.notice, "pairing with \(peer) failed: \(error.underlying ?? "")")
             endPairing(peer, error)
-            finish(peer, .failure(error))
-        } else if let link = links[peer] {
+        } else {
             start(operation, on: link)
         }
     }

@@ -131,7 +131,9 @@ extension BlueZMachine {
     private mutating func noteMTU(_ options: DBusProperties) {
         guard let peer = options["device"]?.text.flatMap(peer(at:)), let mtu = options["mtu"]?.number, mtu >= 23
         else { return }
+        guard centralMTUs[peer] != mtu else { return }
         centralMTUs[peer] = mtu
+        change(.mtu(peer, mtu))
     }
 
     // MARK: - Subscriptions
@@ -216,7 +218,7 @@ extension BlueZMachine {
             subscriptions.update(id) { $0.sockets.removeAll { $0.peer == peer } }
             unsubscribe([peer], from: id)
         }
-        centralMTUs[peer] = nil
+        if centralMTUs.removeValue(forKey: peer) != nil { change(.mtu(peer, 23)) }
     }
 }
 

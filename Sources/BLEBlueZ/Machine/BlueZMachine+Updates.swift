@@ -10,7 +10,7 @@ struct CentralSubscription {
         var waiting: [SessionID] = []
     }
     var peers: [PeerID] = []
-    /// One a central from BlueZ 5.79 on, before that one for all.
+    /// One a central from BlueZ 5.69 on, before that one for all.
     var sockets: [Socket] = []
     /// `StartNotify` was called: updates go as changes of the property.
     var isByProperty = false

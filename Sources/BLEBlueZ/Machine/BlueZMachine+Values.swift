@@ -25,9 +25,8 @@ extension BlueZMachine {
             return finish(peer, .success(.done))
         case (true, false), (false, true): break
         }
-        call(
-            object.path, BlueZName.gattCharacteristic, isOn ? "StartNotify" : "StopNotify",
-            then: .operation(peer, link: link.number), patience: .seconds(90))
+        callOperation(
+            object.path, BlueZName.gattCharacteristic, isOn ? "StartNotify" : "StopNotify", on: link)
     }
 
     /// The session wants no more values of the peer.

@@ -96,6 +96,8 @@ enum BlueZTimer: Equatable {
     case operation(PeerID)
     case servicesModified(PeerID)
     case confirmation(LocalAttributeID)
+    /// A pairing should have ended.
+    case pairing(PeerID)
     case saveStore
 }
 
@@ -112,9 +114,9 @@ enum Continuation: Equatable {
     case linkProperties(PeerID, attempt: UInt64)
     case disconnect(PeerID, link: UInt64)
     case mtu(PeerID, link: UInt64)
-    case operation(PeerID, link: UInt64)
+    case operation(PeerID, link: UInt64, try: UInt64)
     case command(PeerID, link: UInt64, hasPlace: Bool)
-    case pair(PeerID, link: UInt64)
+    case pair(PeerID, link: UInt64, try: UInt64)
     case agent
     case application(UInt64)
     case advertisement(SessionID, path: String)
@@ -319,9 +321,9 @@ extension BlueZMachine {
         case .linkProperties(let peer, let attempt): linkPropertiesTold(peer, attempt, result)
         case .disconnect(let peer, let link): disconnectAnswered(peer, link, result)
         case .mtu(let peer, let link): mtuTold(peer, link, result)
-        case .operation(let peer, let link): operationAnswered(peer, link, result)
+        case .operation(let peer, let link, let number): operationAnswered(peer, link, number, result)
         case .command(let peer, let link, let hasPlace): commandAnswered(peer, link, hasPlace: hasPlace, result)
-        case .pair(let peer, let link): pairAnswered(peer, link, result)
+        case .pair(let peer, let link, let number): pairAnswered(peer, link, number, result)
         case .agent: agentAnswered(result)
         case .application(let number): applicationAnswered(number, result)
         case .advertisement(let session, let path): advertisementAnswered(session, path, result)
@@ -343,6 +345,7 @@ extension BlueZMachine {
             case .operation(let peer): repeatOperation(on: peer)
             case .servicesModified(let peer): tellModified(peer)
             case .confirmation(let characteristic): indicationTimedOut(characteristic)
+            case .pairing(let peer): pairingTimedOut(peer)
             case .saveStore: store.save()
             }
         }

@@ -114,6 +114,8 @@ struct BlueZOperation: Equatable {
     }
     let session: SessionID
     let kind: Kind
+    /// Tells its last call from those of operations before.
+    var attempt: UInt64 = 0
     /// How often BlueZ was busy with another program's.
     var collisions = 0
     var hasPaired = false

@@ -11,6 +11,7 @@ extension BackendError {
     private static func cause(of failure: DBusFailure, isWrite: Bool) -> Cause {
         if let code = failure.attError { return .att(code) }
         switch failure.bluez {
+        case "NotPermitted" where failure.message.hasSuffix("acquired"): return .operationNotSupported
         case "NotPermitted" where failure.message == "Not paired": return .att(.insufficientAuthentication)
         case "NotPermitted": return .att(isWrite ? .writeNotPermitted : .readNotPermitted)
         case "NotAuthorized": return .att(.insufficientAuthorization)
@@ -34,7 +35,9 @@ extension BackendError {
     /// Why a connection wasn't made. [contract 49]
     init(connecting failure: DBusFailure) {
         let cause: Cause =
-            if failure.message.contains("concurrent-connection-limit") {
+            if failure.isBondLost {
+                .peerRemovedPairingInformation
+            } else if failure.message.contains("concurrent-connection-limit") {
                 .connectionLimitReached
             } else if failure.message.contains("key-missing") {
                 .peerRemovedPairingInformation
@@ -48,7 +51,7 @@ extension BackendError {
         self.init(cause, underlying: failure.text)
     }
 
-    /// Why a link ended that nobody here wanted to end: what `Disconnected` says, which BlueZ has since 5.82.
+    /// Why a link ended that nobody here wanted to end: what `Disconnected` says, which BlueZ has since 5.83.
     /// [contract 48, 50]
     init(disconnecting reason: String) {
         let cause: Cause =
@@ -97,7 +100,9 @@ extension DBusFailure {
     }
 
     /// Somebody is at it already: another program, or one that has ended in the midst of it.
-    var isInProgress: Bool { bluez == "InProgress" || message.contains("connection-busy") }
+    var isInProgress: Bool {
+        bluez == "InProgress" || message.contains("connection-busy") || message.contains("already in progress")
+    }
     /// The object isn't there any more.
     var isObjectGone: Bool {
         name == DBusName.bus + ".Error.UnknownObject" || name == DBusName.bus + ".Error.UnknownMethod"
@@ -107,6 +112,10 @@ extension DBusFailure {
         name == DBusName.bus + ".Error.NoReply" || name == DBusName.bus + ".Error.Timeout"
             || name == DBusName.bus + ".Error.TimedOut"
     }
+    /// A bonded device has ended each link as soon as there was one.
+    var isBondLost: Bool { name == Self.bondLost.name }
+    static let bondLost = DBusFailure(
+        "org.ravning.Error.BondLost", "a bonded device ends each link at once, as one does that has forgotten the bond")
     /// The bus's rules don't let us.
     var isAccessDenied: Bool { name == DBusName.bus + ".Error.AccessDenied" }
 }

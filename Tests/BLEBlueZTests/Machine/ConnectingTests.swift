@@ -81,6 +81,28 @@ struct BlueZConnectingTests {
         #expect(fixture.events(of: session).first == .connected(peer))
     }
 
+    @Test func `An older BlueZ's words for what is in progress are understood`() {
+        let old = DBusFailure(BlueZName.error("Failed"), "Operation already in progress")
+        var (fixture, session, peer) = found(Array(repeating: .failure(old), count: 5))
+        fixture.perform(.connect(peer, ConnectOptions()), session)
+        fixture.advance(.seconds(10))
+        #expect(fixture.events(of: session).first == .connected(peer))
+    }
+
+    @Test func `A bonded device that ends each link at once has lost the bond`() {
+        var (fixture, session, peer) = found(Array(repeating: .success([]), count: 10))
+        fixture.daemonDoes { daemon in
+            daemon.change(MachineFixture.thermometer.path, BlueZName.device, ["Paired": .bool(true)])
+        }
+        fixture.perform(.connect(peer, ConnectOptions()), session)
+        fixture.advance(.seconds(60))
+        guard case .connectFailed(peer, let error)? = fixture.events(of: session).first else {
+            return #expect(Bool(false))
+        }
+        #expect(error.cause == .peerRemovedPairingInformation)
+        #expect(fixture.daemon.calls(of: "Connect").count == 4, "it is given more than one chance")
+    }
+
     @Test func `One that never ends is told, with who is in the way`() {
         var (fixture, session, peer) = found(Array(repeating: .failure(busy), count: 100))
         fixture.perform(.connect(peer, ConnectOptions()), session)

@@ -96,6 +96,16 @@ struct DaemonTests {
         #expect(fixture.events(of: session).isEmpty)
     }
 
+    @Test func `Links that BlueZ ends on its way to being off are not told`() {
+        var (fixture, session, _) = MachineFixture.connected()
+        fixture.daemonDoes { daemon in
+            daemon.change(FakeBlueZ.adapter, BlueZName.adapter, ["PowerState": .string("on-disabling")])
+            daemon.setDisconnected(MachineFixture.thermometer)
+            daemon.change(FakeBlueZ.adapter, BlueZName.adapter, ["Powered": .bool(false)])
+        }
+        #expect(fixture.events(of: session) == [.stateChanged(.poweredOff)])
+    }
+
     @Test func `Signals of others than BlueZ are not believed`() {
         var (fixture, session) = MachineFixture.on(.central)
         let lie = DBusValue.properties(["Powered": .bool(false)])

@@ -88,6 +88,60 @@ struct BlueZPairingTests {
         #expect(fixture.daemon.calls(of: "CancelPairing").isEmpty)
     }
 
+    @Test func `How a pairing ends is told once, though BlueZ only tells of new bonds`() {
+        func ends(_ fixture: inout MachineFixture) -> [Bool] {
+            (fixture.machine.takeAgentCalls()?.calls ?? []).compactMap { call in
+                if case .ended(_, let error) = call { error == nil } else { nil }
+            }
+        }
+        let path = MachineFixture.thermometer.path
+        var (fixture, peer, _) = withPerson()
+        _ = fixture.call(agentPath, BlueZName.agent, "RequestConfirmation", [device, .uint32(1)])
+        fixture.machine.perform(.answer(peer, .reject))
+        fixture.run()
+        #expect(ends(&fixture) == [false], "refused here")
+        _ = fixture.call(agentPath, BlueZName.agent, "RequestConfirmation", [device, .uint32(2)])
+        fixture.machine.perform(.answer(peer, .accept))
+        fixture.daemonDoes { $0.change(path, BlueZName.device, ["Paired": .bool(true)]) }
+        #expect(ends(&fixture) == [true])
+        _ = fixture.call(agentPath, BlueZName.agent, "DisplayPasskey", [device, .uint32(3), .uint16(0)])
+        fixture.advance(.seconds(31))
+        #expect(ends(&fixture) == [false], "mistyped at the peer, and never told")
+        _ = fixture.call(agentPath, BlueZName.agent, "RequestPasskey", [device])
+        fixture.daemonDoes { $0.setDisconnected(MachineFixture.thermometer) }
+        #expect(ends(&fixture) == [false], "the link has ended meanwhile")
+        _ = fixture.call(agentPath, BlueZName.agent, "RequestPasskey", [device])
+        fixture.machine.perform(.answer(peer, .passkey(4)))
+        fixture.run()
+        fixture.advance(.seconds(11))
+        #expect(ends(&fixture) == [false], "mistyped here")
+        fixture.advance(.seconds(60))
+        #expect(ends(&fixture).isEmpty)
+    }
+
+    @Test func `A person who has refused isn't asked once more for the same read`() {
+        let person = Person()
+        var (fixture, session, peer) = MachineFixture.connected()
+        fixture.machine.perform(.agent(person))
+        fixture.daemon.script["ReadValue"] = [.silence]
+        fixture.perform(.read(peer, 0x12), session)
+        _ = fixture.call(agentPath, BlueZName.agent, "RequestConfirmation", [device, .uint32(1)])
+        fixture.machine.perform(.answer(peer, .reject))
+        fixture.run()
+        guard case .valueRead(_, _, .failure(let error))? = fixture.events(of: session).last else {
+            return #expect(Bool(false))
+        }
+        #expect(error.cause == .att(.insufficientAuthentication))
+        // BlueZ's own answer comes late, and isn't that of what runs then.
+        let late = fixture.lastCall("ReadValue")
+        fixture.daemon.script["ReadValue"] = [.silence]
+        fixture.perform(.read(peer, 0x12), session)
+        fixture.fail(late, with: DBusFailure(BlueZName.error("NotPermitted"), "Not paired"))
+        #expect(fixture.daemon.calls(of: "Pair").isEmpty)
+        fixture.answerLastCall("ReadValue", with: [.bytes([5])])
+        #expect(fixture.events(of: session) == [.valueRead(peer, 0x12, .success([5]))])
+    }
+
     @Test func `Without a person only what needs none is agreed to`() {
         var (fixture, _, _) = MachineFixture.connected()
         let just = fixture.call(agentPath, BlueZName.agent, "RequestAuthorization", [device])

@@ -147,6 +147,12 @@ struct MachineFixture {
         input(.reply(number, .failure(failure)))
     }
 
+    func lastCall(_ member: String) -> CallNumber? { lastCalls[member] }
+
+    mutating func fail(_ call: CallNumber?, with failure: DBusFailure) {
+        if let call { input(.reply(call, .failure(failure))) }
+    }
+
     mutating func answerLastCall(_ member: String, with values: [DBusValue] = []) {
         guard let number = lastCalls[member] else { return }
         input(.reply(number, .success(values)))

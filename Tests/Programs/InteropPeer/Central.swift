@@ -86,7 +86,11 @@ final class Central: NSObject, Role {
 }
 
 extension Central: CBCentralManagerDelegate {
-    func centralManagerDidUpdateState(_ central: CBCentralManager) { say("state", ["state": central.state.rawValue]) }
+    func centralManagerDidUpdateState(_ central: CBCentralManager) {
+        // What was found counts no more, and is found anew.
+        if central.state != .poweredOn { found.removeAll() }
+        say("state", ["state": central.state.rawValue])
+    }
 
     func centralManager(
         _ central: CBCentralManager, didDiscover peripheral: CBPeripheral, advertisementData: [String: Any],
