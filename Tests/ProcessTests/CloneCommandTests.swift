@@ -96,7 +96,7 @@ import Testing
     @Test func `a device that isn't there ends it with 2`() async throws {
         let fixture = ProcessFixture()
         let radio = try await fixture.startRadio()
-        let clone = try fixture.start("ravning", ["clone", "Nobody", "--timeout", "0.5"])
+        let clone = try fixture.start("ravning", ["clone", "Nobody", "--timeout", "5"])
         #expect(try await clone.end() == .exited(2))
         radio.send(SIGTERM)
         _ = try await radio.end()

@@ -126,7 +126,7 @@ let devicesFolder = URL(filePath: #filePath).deletingLastPathComponent().deletin
         let path = try file(
             "advertisement: {name: Again}\nservices:\n  - uuid: FFF0\n    characteristics:\n"
                 + "      - uuid: FFF1\n        properties: [read, write-without-response]\n        value: {u8: 7}\n"
-                + "        writes: [{delay: 1 s, say: too late}]\n")
+                + "        writes: [{delay: 10 min, say: too late}]\n")
         let radio = try await fixture.startRadio()
         let serve = try fixture.start("ravning", ["serve", path])
         try await serve.line(containing: "serving")
