@@ -197,6 +197,10 @@ if development.contains("tools") {
         .executableTarget(
             name: "ConformanceDriver", dependencies: ["BLEWire", "BLECrypto", "BLEHost"],
             path: "Tools/ConformanceDriver", swiftSettings: common))
+    // Built by Scripts/compare_values.py.
+    targets.append(
+        .executableTarget(
+            name: "ValueDump", dependencies: ["BLEWire", "BLEValues"], path: "Tools/ValueDump", swiftSettings: common))
 }
 if development.contains("bench") {
     targets.append(

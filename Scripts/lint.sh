@@ -5,6 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 swift format lint --strict --parallel -r Package.swift Sources Tests Examples $(ls -d Fuzz Tools Benchmarks 2>/dev/null || true)
 python3 Scripts/check_sources.py
+python3 Scripts/assigned_numbers.py --check
 python3 Scripts/seeds.py --check
 python3 Scripts/contract.py --check
 python3 Scripts/security_cases.py --check

@@ -25,10 +25,13 @@ struct AdvertisedFields: Sendable {
     var company: UInt16? { manufacturerData.flatMap(ManufacturerData.company(of:)) }
 
     /// What is known of the form of its data.
-    private var decoded: [DecodedField]? {
-        if let fields = manufacturerData.flatMap(ManufacturerData.decode) { return fields }
-        let eddystone = Hex.number(Eddystone.service)
-        return serviceData.first { $0.uuid == eddystone }.flatMap { Eddystone.decode($0.data) }
+    private var decoded: DecodedValue? {
+        if let decoded = manufacturerData.flatMap(ManufacturerData.decode) { return decoded }
+        for item in serviceData {
+            guard let service = Names.short(item.uuid) else { continue }
+            if let decoded = ServiceData.decode(service: service, item.data) { return decoded }
+        }
+        return nil
     }
 
     /// For a person, without the name.
@@ -37,11 +40,11 @@ struct AdvertisedFields: Sendable {
         if !services.isEmpty { parts.append("services " + services.map(Names.service).joined(separator: ", ")) }
         if let power { parts.append("power \(power) dBm") }
         if let manufacturerData {
-            let name = company.flatMap(ManufacturerData.name(of:)).map { " (\($0))" } ?? ""
+            let name = company.flatMap(AssignedNumbers.name(ofCompany:)).map { " (\($0))" } ?? ""
             parts.append("manufacturer " + Hex.string(manufacturerData) + name)
         }
         for item in serviceData { parts.append("data of \(Names.service(item.uuid)) \(Hex.string(item.data))") }
-        if let decoded { parts.append(decoded.map(\.text.printable).joined(separator: ", ")) }
+        if let decoded { parts.append(decoded.text.printable) }
         return parts
     }
 
@@ -51,7 +54,7 @@ struct AdvertisedFields: Sendable {
             ("services", .list(services.map(JSON.text))), ("power", power.map(JSON.number)),
             ("manufacturerData", manufacturerData.map { .text(Hex.string($0)) }),
             ("company", company.map { .number(Int($0)) }),
-            ("companyName", company.flatMap(ManufacturerData.name(of:)).map(JSON.text)),
+            ("companyName", company.flatMap(AssignedNumbers.name(ofCompany:)).map(JSON.text)),
             (
                 "serviceData",
                 serviceData.isEmpty
@@ -59,7 +62,7 @@ struct AdvertisedFields: Sendable {
                     : .list(
                         serviceData.map { .object([("service", .text($0.uuid)), ("hex", .text(Hex.string($0.data)))]) })
             ),
-            ("decoded", decoded.map { .list($0.map(\.json)) }),
+            ("decoded", decoded.map { .list($0.fields.map(\.json)) }), ("problem", decoded?.problem.map(JSON.text)),
         ]
     }
 }

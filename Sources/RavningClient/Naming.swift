@@ -1,3 +1,5 @@
+import BLEValues
+import BLEWire
 import CommandLineKit
 import CoreBluetooth
 import Foundation
@@ -23,8 +25,8 @@ struct DeviceName {
     }
 }
 
-/// What a command line calls a characteristic: `[SERVICE/]CHARACTERISTIC[#N]`, UUIDs, and a number from 1 on where there
-/// are several.
+/// What a command line calls a characteristic: `[SERVICE/]CHARACTERISTIC[#N]`, UUIDs or assigned names, and a number
+/// from 1 on where there are several.
 struct CharacteristicName {
     let text: String
     private let service: CBUUID?
@@ -36,8 +38,8 @@ struct CharacteristicName {
         let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let path = parts[0].split(separator: "/", omittingEmptySubsequences: false)
         guard (1...2).contains(path.count) else { throw UsageError("\"\(text)\" has more than one slash") }
-        service = path.count == 2 ? try CBUUID(written: path[0]) : nil
-        characteristic = try CBUUID(written: path[path.count - 1])
+        service = path.count == 2 ? try CBUUID(written: path[0], as: .service) : nil
+        characteristic = try CBUUID(written: path[path.count - 1], as: .characteristic)
         guard parts.count == 2 else {
             number = nil
             return
@@ -65,12 +67,22 @@ struct CharacteristicName {
 }
 
 extension CBUUID {
-    /// From 4 or 8 hexadecimal digits, or 32 with hyphens.
-    convenience init(written text: some StringProtocol) throws {
+    /// From 4 or 8 hexadecimal digits, or 32 with hyphens; or from a name that has been assigned to one UUID of the kind.
+    convenience init(written text: some StringProtocol, as kind: AssignedNumbers.NamedKind) throws {
         let isShort = [4, 8].contains(text.utf8.count) && text.allSatisfy { $0.isASCII && $0.isHexDigit }
-        guard isShort || UUID(uuidString: String(text)) != nil else {
-            throw UsageError("\"\(text)\" is no UUID: write 4, 8 or 32 hexadecimal digits, the last with hyphens")
+        if isShort || UUID(uuidString: String(text)) != nil {
+            self.init(string: String(text))
+            return
         }
-        self.init(string: String(text))
+        let named = AssignedNumbers.uuids(of: kind, named: text)
+        guard let first = named.first else {
+            throw UsageError(
+                "\"\(text)\" is no UUID and no assigned name: write 4, 8 or 32 hexadecimal digits, the last with hyphens"
+            )
+        }
+        guard named.count == 1 else {
+            throw UsageError("\"\(text)\" may be any of " + named.map { Hex.number($0) }.joined(separator: ", "))
+        }
+        self.init(string: Hex.number(first))
     }
 }

@@ -21,7 +21,7 @@ enum Names {
     static func service(_ uuid: String) -> String { with(uuid) }
     /// `2A19 Battery Level`
     static func with(_ uuid: String) -> String { name(uuid).map { "\(uuid) \($0)" } ?? uuid }
-    static func name(_ uuid: String) -> String? { short(uuid).flatMap(UUIDNames.name(of:)) }
+    static func name(_ uuid: String) -> String? { short(uuid).flatMap(AssignedNumbers.name(ofUUID:)) }
     static func short(_ uuid: String) -> UInt16? { uuid.count == 4 ? UInt16(uuid, radix: 16) : nil }
 }
 
@@ -41,16 +41,16 @@ extension DecodedField {
 /// A value of a characteristic as it is shown: in hexadecimal, as text where it is some, decoded where its layout is known.
 struct ShownValue {
     let octets: [UInt8]
-    let decoded: [DecodedField]?
+    let decoded: DecodedValue?
 
     init(_ octets: [UInt8], of characteristic: CBUUID) {
         self.octets = octets
-        decoded = Names.short(characteristic.uuidString).flatMap(ValueFormat.of).flatMap { $0.decode(octets) }
+        decoded = Names.short(characteristic.uuidString).flatMap(ValueLayout.of).map { $0.decode(octets) }
     }
 
     /// The numbers that it says, in the order of its fields.
     var numbers: [Double] {
-        (decoded ?? []).compactMap { field in
+        (decoded?.fields ?? []).compactMap { field in
             guard case .number(let text) = field.value else { return nil }
             return Double(text)
         }
@@ -62,11 +62,11 @@ struct ShownValue {
         return text == text.printable ? text : nil
     }
 
-    /// `3D 00  "=…"  rate 61 bpm`
+    /// `00 3D  Heart Rate Measurement Value 61 bpm`
     var text: String {
         var parts = [octets.isEmpty ? "(empty)" : Hex.string(octets, separator: " ")]
-        if let decoded, !decoded.isEmpty {
-            parts.append(decoded.map(\.text.printable).joined(separator: ", "))
+        if let decoded, !decoded.text.isEmpty {
+            parts.append(decoded.text.printable)
         } else if let characters {
             parts.append("\"\(characters)\"")
         }
@@ -77,7 +77,8 @@ struct ShownValue {
     var members: [(String, JSON?)] {
         [
             ("hex", .text(Hex.string(octets))), ("text", characters.map(JSON.text)),
-            ("decoded", decoded.map { .list($0.map(\.json)) }),
+            ("decoded", decoded.map { .list($0.fields.map(\.json)) }),
+            ("problem", decoded?.problem.map(JSON.text)),
         ]
     }
 }

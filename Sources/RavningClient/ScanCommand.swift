@@ -1,3 +1,4 @@
+import BLEValues
 import CommandLineKit
 import CoreBluetooth
 import Foundation
@@ -42,7 +43,7 @@ private struct ScanFilter {
     private let company: UInt16?
 
     init(_ options: ParsedOptions) throws {
-        service = try options.text("service").map { try CBUUID(written: $0) }
+        service = try options.text("service").map { try CBUUID(written: $0, as: .service) }
         name = options.text("name")?.lowercased()
         rssi = try options.number("rssi", in: -127...20)
         guard let text = options.text("company") else {

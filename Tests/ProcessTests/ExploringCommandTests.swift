@@ -36,7 +36,7 @@ import Testing
             text.lines == [
                 "service 180D Heart Rate", "  characteristic 2A37 Heart Rate Measurement [notify]",
                 "    descriptor 2902 Client Characteristic Configuration",
-                "  characteristic 2A38 Body Sensor Location [read] = 01  location chest",
+                "  characteristic 2A38 Body Sensor Location [read] = 01  Chest",
                 "service 71DA3FD1-7E10-41C1-B16F-4430B506CDE7",
                 "  characteristic \(email) [read, notify] (reading \(email): Authentication is insufficient.)",
                 "    descriptor 2902 Client Characteristic Configuration",
@@ -50,7 +50,7 @@ import Testing
                 && json.lines[3]
                     == #"{"event":"characteristic","service":"180D","characteristic":"2A38","#
                     + #""name":"Body Sensor Location","properties":["read"],"hex":"01","#
-                    + #""decoded":[{"name":"location","value":"chest"}]}"#,
+                    + #""decoded":[{"value":"Chest"}]}"#,
             "\(json.lines)")
         try await stage.end()
     }

@@ -27,10 +27,20 @@ import Testing
             unclear
                 == CommandResult(
                     ["ravning: read: the device has 3 of 2A6E: say which one by #1 to #3"], .exited(64)))
-        #expect(try await stage.run(["read", "Known", "2A6E#2"]).lines == ["CE FF  temperature -0.50 °C"])
-        #expect(try await stage.run(["read", "Known", "FFF0/2A6E"]).lines == ["00 00  temperature 0.00 °C"])
+        #expect(try await stage.run(["read", "Known", "2A6E#2"]).lines == ["CE FF  -0.50 °C"])
+        #expect(try await stage.run(["read", "Known", "FFF0/2A6E"]).lines == ["00 00  0.00 °C"])
         #expect(try await stage.run(["read", "Known", "181A/2A6E#3"]).ending == .exited(2))
         #expect(try await stage.run(["read", "Known", "180F/2A6E"]).ending == .exited(2))
+        try await stage.end()
+    }
+
+    @Test func `characteristics and services are found by their assigned names`() async throws {
+        let stage = try await Self.stage()
+        let name = "environmental-sensing/temperature#2"
+        #expect(try await stage.run(["read", "Known", name]).lines == ["CE FF  -0.50 °C"])
+        let unknown = try await stage.run(["read", "Known", "Temperatur"])
+        #expect(unknown.ending == .exited(64))
+        #expect(unknown.lines.first?.hasPrefix("ravning: read: \"Temperatur\" is no UUID and no assigned name") == true)
         try await stage.end()
     }
 
@@ -39,7 +49,7 @@ import Testing
         #expect(
             try await stage.run(["read", "Known", "181A/2A6E#1", "--json"]).lines == [
                 #"{"event":"value","service":"181A","characteristic":"2A6E","hex":"2909","#
-                    + #""decoded":[{"name":"temperature","value":23.45,"unit":"°C"}]}"#
+                    + #""decoded":[{"value":23.45,"unit":"°C"}]}"#
             ])
         try await stage.end()
     }

@@ -50,7 +50,11 @@ private let door = "F6F6B7E0-897D-4F51-959F-387A94BF440E"
         let stage = try await CommandStage.heart()
         let device = try await stage.identifier(service: "180D")
         let text = try await stage.run(["subscribe", device, "2A37", "--count", "2"])
-        #expect(text == CommandResult(["00 3D  rate 61 bpm", "00 3E  rate 62 bpm"], .exited(0)))
+        #expect(
+            text
+                == CommandResult(
+                    ["00 3D  Heart Rate Measurement Value 61 bpm", "00 3E  Heart Rate Measurement Value 62 bpm"],
+                    .exited(0)))
         let shell = try ChildProcess(
             "/bin/sh", ["-c", "\"$0\" subscribe \(device) 2A37 --json | head -n 1", stage.fixture.path(of: "ravning")],
             environment: stage.fixture.environment)
@@ -58,7 +62,7 @@ private let door = "F6F6B7E0-897D-4F51-959F-387A94BF440E"
         #expect(
             shell.lines.all == [
                 #"{"event":"value","service":"180D","characteristic":"2A37","hex":"003F","#
-                    + #""decoded":[{"name":"rate","value":63,"unit":"bpm"}]}"#
+                    + #""decoded":[{"name":"Heart Rate Measurement Value","value":63,"unit":"bpm"}]}"#
             ])
         try await stage.device.line(containing: "central unsubscribed from 2A37")
         try await stage.end()
@@ -69,7 +73,10 @@ private let door = "F6F6B7E0-897D-4F51-959F-387A94BF440E"
         let device = try await stage.identifier(service: "180D")
         let words = ["subscribe", device, "2A37", "--count", "2", "--chart"]
         #expect(
-            try await stage.run(words) == CommandResult(["00 3D  rate 61 bpm", "00 3E  rate 62 bpm"], .exited(0)))
+            try await stage.run(words)
+                == CommandResult(
+                    ["00 3D  Heart Rate Measurement Value 61 bpm", "00 3E  Heart Rate Measurement Value 62 bpm"],
+                    .exited(0)))
         // Debian's bsdutils has a program that gives another one a terminal and shows what it draws.
         let line = ([stage.fixture.path(of: "ravning")] + words).joined(separator: " ")
         let drawn = try ChildProcess(
@@ -79,7 +86,7 @@ private let door = "F6F6B7E0-897D-4F51-959F-387A94BF440E"
         let last = drawn.lines.all.suffix(9).map { $0.replacing(/\u{1B}\[[0-9]*[A-Z]|\r/, with: "") }
         #expect(last.first == "\u{28B8}" + String(repeating: "\u{2800}", count: 63) + " 64", "\(last)")
         #expect(last.dropLast().last?.hasSuffix(" 63") == true, "\(last)")
-        #expect(last.last == "00 40  rate 64 bpm")
+        #expect(last.last == "00 40  Heart Rate Measurement Value 64 bpm")
         try await stage.end()
     }
 

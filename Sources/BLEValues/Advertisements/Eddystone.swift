@@ -45,9 +45,9 @@ package enum Eddystone {
 
     /// Big endian, unlike what is Bluetooth's own.
     private static func telemetry(_ frame: [UInt8]) -> [DecodedField] {
-        func number(_ range: Range<Int>) -> Int64 { frame[range].reduce(0) { $0 << 8 | Int64($1) } }
+        func number(_ range: Range<Int>) -> Int128 { frame[range].reduce(0) { $0 << 8 | Int128($1) } }
         // 8.8 bits, signed; told in hundredths of a degree.
-        let temperature = Int64(Int16(truncatingIfNeeded: number(4..<6))) * 100 / 256
+        let temperature = Int128(Int16(truncatingIfNeeded: number(4..<6))) * 100 / 256
         return [
             DecodedField("beacon", .text("Eddystone-TLM")),
             DecodedField("battery", .number(String(number(2..<4))), unit: "mV"),
