@@ -84,7 +84,7 @@ import Testing
         #expect(
             CommandResult(command.lines.all, .exited(0)).lines == [
                 #"following DEVICE  "Tag"  set 5  every 100 ms  1M"#,
-                "-40 dBm  manufacturer 4C0007 (Apple)  data of 2A6E Temperature 2909",
+                "-40 dBm  manufacturer 4C0007 (Apple, Inc.)  data of 2A6E Temperature 2909",
                 "-40 dBm  data 010203",
             ])
         #expect(

@@ -61,7 +61,7 @@ import Testing
     @Test func `battery level and weather are decoded from what is served`() async throws {
         let stage = try await CommandStage("ravning", ready: "serving", ["serve", devicesFolder + "/battery.yaml"])
         let battery = try await stage.run(["read", "Battery", "180F/2A19"])
-        #expect(battery.lines.count == 1 && battery.lines[0].contains(/  (100|[89][0-9]) %$/), "\(battery.lines)")
+        #expect(battery.lines.count == 1 && battery.lines[0].contains(/\ \ (100|[89][0-9]) %$/), "\(battery.lines)")
         // It is a device of its own, by the name of its file.
         let info = try await stage.run(["info", "Battery"])
         #expect(info.lines.first == "device DEVICE  \"battery\"  longest write without response 512", "\(info.lines)")
