@@ -28,6 +28,7 @@ extension BlueZMachine {
         case .success(let values):
             guard let name = values.first?.text else { return daemonGone() }
             daemonCame(name)
+        case .failure(let failure) where failure.isTimeout: askAgainSoon()
         // The bus may start it.
         case .failure: callBus("StartServiceByName", [.string(BlueZName.service), .uint32(0)], then: .activation)
         }
@@ -39,7 +40,17 @@ extension BlueZMachine {
         case .failure(let failure):
             bus = .failed(failure)
             daemonGone()
+            if failure.isTimeout { askAgainSoon() }
         }
+    }
+
+    /// What wasn't answered in time says nothing about who is there.
+    private mutating func askAgainSoon() { timers.set(.askAgain, at: now + .seconds(2)) }
+
+    /// Asks for what BlueZ has once more, or for who it is.
+    mutating func askAgain() {
+        guard adapter == nil else { return }
+        if owner == nil { askOwner() } else { askObjects() }
     }
 
     private mutating func daemonCame(_ name: String) {
@@ -86,6 +97,7 @@ extension BlueZMachine {
         case .failure(let failure):
             bus = .failed(failure)
             updateState()
+            if failure.isTimeout { askAgainSoon() }
         }
     }
 

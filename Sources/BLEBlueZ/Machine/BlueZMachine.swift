@@ -81,6 +81,8 @@ enum BusCondition: Equatable {
 /// Timers of the machine.
 enum BlueZTimer: Equatable {
     case openBus
+    /// Who has BlueZ's name, or what it has, wasn't told in time.
+    case askAgain
     /// What was lost a while ago counts as gone.
     case patience
     case discover
@@ -335,6 +337,7 @@ extension BlueZMachine {
         while let timer = timers.popDue(at: now) {
             switch timer {
             case .openBus: ask(.open)
+            case .askAgain: askAgain()
             case .patience: updateState()
             case .discover: updateDiscovery()
             case .watchDiscovery: discoveryIsSilent()

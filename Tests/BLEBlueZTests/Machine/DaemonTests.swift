@@ -51,6 +51,19 @@ struct DaemonTests {
         #expect(fixture.events(of: session) == [.stateChanged(.unauthorized)])
     }
 
+    @Test func `bluetoothd that is too slow to say what it has is asked again`() {
+        var daemon = FakeBlueZ()
+        daemon.script["GetManagedObjects"] = [
+            .failure(DBusFailure(DBusName.bus + ".Error.NoReply", "Method call timed out"))
+        ]
+        var fixture = MachineFixture(daemon)
+        fixture.start()
+        let session = fixture.open(.central)
+        #expect(fixture.events(of: session) == [.stateChanged(.unsupported)])
+        fixture.advance(.seconds(3))
+        #expect(fixture.events(of: session) == [.stateChanged(.poweredOn)])
+    }
+
     @Test func `bluetoothd that is killed and comes again is resetting, then powered on, and the program goes on`() {
         var (fixture, session, peer) = MachineFixture.connected()
         fixture.killDaemon()
