@@ -99,17 +99,26 @@
             guard !isClosed else { return }
             isClosed = true
             if !isWriting { writing.resume() }
+            // What was queued a moment ago still leaves: the goodbye of a program that ends.
+            sd_bus_flush(bus)
+            let pending = pending.values
+            self.pending = [:]
+            // The descriptor's number may be another one's at once: first nobody may wait for it any more.
+            let sources = DispatchGroup()
+            sources.enter()
+            sources.enter()
+            reading.setCancelHandler { sources.leave() }
+            writing.setCancelHandler { sources.leave() }
+            sources.notify(queue: queue) { [self] in
+                sd_bus_close_unref(bus)
+                for reply in pending { reply.release() }
+            }
             reading.cancel()
             writing.cancel()
             timer.cancel()
             sockets.closeAll()
             for message in unanswered.values { sd_bus_message_unref(message) }
             unanswered = [:]
-            let pending = pending.values
-            self.pending = [:]
-            // What was queued a moment ago still leaves: the goodbye of a program that ends.
-            sd_bus_flush_close_unref(bus)
-            for reply in pending { reply.release() }
         }
 
         // MARK: - Going out

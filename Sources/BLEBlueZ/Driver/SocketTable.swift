@@ -82,9 +82,15 @@ package final class SocketTable: SocketExchange, @unchecked Sendable {
     package func close(_ number: SocketNumber) {
         guard let entry = entries.removeValue(forKey: number) else { return }
         if !entry.isWriting { entry.writing.resume() }
+        // The descriptor's number may be another one's at once: first nobody may wait for it any more.
+        let sources = DispatchGroup()
+        sources.enter()
+        sources.enter()
+        entry.reading.setCancelHandler { sources.leave() }
+        entry.writing.setCancelHandler { sources.leave() }
+        sources.notify(queue: queue) { _ = Glibc.close(entry.descriptor) }
         entry.reading.cancel()
         entry.writing.cancel()
-        _ = Glibc.close(entry.descriptor)
         if let remote = entry.remote { _ = Glibc.close(remote) }
     }
 

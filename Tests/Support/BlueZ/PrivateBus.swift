@@ -31,7 +31,7 @@ package final class PrivateBus: Sendable {
 #if BlueZ
     /// A `FakeBlueZ` on a bus, under BlueZ's name.
     package final class BusFake: SdBusClient, @unchecked Sendable {
-        private let queue = DispatchQueue(label: "fake bluetoothd")
+        private let queue = DispatchQueue(label: "fake bluetoothd", qos: .userInitiated)
         private var daemon: FakeBlueZ
         private var bus: SdBus?
         private var client = ""
