@@ -92,7 +92,8 @@ var targets: [Target] = [
     .executableTarget(
         name: "RavningClient",
         dependencies: [
-            "BLELocking", "BLEWire", "BLEValues", "BLERuntime", "BLEDevices", "BLEDeviceFiles", "BLERecordings",
+            "BLELocking", "BLEWire", "BLEValues", "BLETransport", "BLERuntime", "BLEDevices", "BLEDeviceFiles",
+            "BLERecordings",
             "CoreBluetooth",
             "Ravning", "CommandLineKit",
         ],

@@ -40,7 +40,7 @@ IMPORTS = {
         "CommandLineKit Dispatch Glibc "
         "Dispatch Synchronization",
     "RavningClient":
-        "BLELocking BLEWire BLEValues BLERuntime BLEDevices BLEDeviceFiles BLERecordings CoreBluetooth Ravning CommandLineKit Dispatch "
+        "BLELocking BLEWire BLEValues BLETransport BLERuntime BLEDevices BLEDeviceFiles BLERecordings CoreBluetooth Ravning CommandLineKit Dispatch "
         "Foundation Glibc",
 }
 # Only these files may name the C library.

@@ -11,3 +11,4 @@ python3 Scripts/contract.py --check
 python3 Scripts/security_cases.py --check
 python3 Scripts/tutorial_code.py --check
 python3 Scripts/interop_table.py --check
+python3 Scripts/mutants.py --check

@@ -7,6 +7,7 @@ turns on, so none hides another, and one that makes a test crash or hang costs n
 switch off comes first: what fails there isn't the changes' doing.
 
     Scripts/mutants.py [--folder FOLDER] [STATEMENT…]
+    Scripts/mutants.py --check     (part of `make lint`)
 
 The copy and its build are kept in the folder (.build-mutants), so a second run builds what has changed. Exit code 1 if
 a statement isn't seen failing, those that are pending aside."""
@@ -120,12 +121,16 @@ def run(names, mutant=0):
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--folder", type=pathlib.Path, default=ROOT / ".build-mutants")
+parser.add_argument("--check", action="store_true", help="only say whether each change still finds its place")
 parser.add_argument("statements", type=int, nargs="*")
 arguments = parser.parse_args()
+ALL = changes()
+if arguments.check:
+    planted(ALL)
+    sys.exit()
 folder = arguments.folder.resolve()
 folder.mkdir(parents=True, exist_ok=True)
 
-ALL = changes()
 copy(folder, ALL)
 if subprocess.run(["swift", "build", "--build-tests", "--quiet"], cwd=folder).returncode:
     sys.exit("the build failed: do the planted changes compile?")

@@ -10,6 +10,13 @@ package struct LocalService: Equatable, Sendable {
     package var characteristics: [LocalCharacteristic]
     /// It is published by a tool that stands for another device, which may have what a phone keeps for itself.
     package var isEmulated = false
+
+    /// Services of the system, which programs may not publish in their 16-bit form. [contract 93]
+    private static let reserved: [BluetoothUUID] = [0x1800, 0x1801, 0x1805, 0x180A, 0x180F, 0x1812, 0x181E]
+
+    /// Whether the system keeps it for itself.
+    package var isReserved: Bool { !isEmulated && uuid.width == .bits16 && Self.reserved.contains(uuid) }
+
     package init(
         id: LocalAttributeID, uuid: BluetoothUUID, isPrimary: Bool, includes: [LocalAttributeID],
         characteristics: [LocalCharacteristic]

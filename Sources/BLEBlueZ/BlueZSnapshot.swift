@@ -51,8 +51,6 @@ struct BlueZSnapshot {
 
     struct LinkView {
         var writes = QueueRoom(depth: BlueZSnapshot.writeDepth)
-        /// Writes for which room was taken and whose command hasn't come yet.
-        var reserved = 0
     }
 
     /// Room that somebody waits for.
@@ -67,24 +65,10 @@ struct BlueZSnapshot {
         return inbox.count == 1 ? waker : nil
     }
 
-    mutating func reserveWrite(to peer: PeerID) -> Bool {
-        links.update(peer) { link in
-            guard link.writes.take() else { return false }
-            link.reserved += 1
-            return true
-        } ?? false
-    }
+    mutating func reserveWrite(to peer: PeerID) -> Bool { links.update(peer) { $0.writes.reserve() } ?? false }
 
-    /// A place for a write whose command comes now: the one that was reserved, else one that is free.
-    mutating func placeForWrite(to peer: PeerID) -> Bool {
-        links.update(peer) { link in
-            guard link.reserved == 0 else {
-                link.reserved -= 1
-                return true
-            }
-            return link.writes.take()
-        } ?? false
-    }
+    /// A place for a write whose command comes now.
+    mutating func placeForWrite(to peer: PeerID) -> Bool { links.update(peer) { $0.writes.takeReserved() } ?? false }
 
     /// Makes the change; the room that it made, if somebody waits for it.
     mutating func apply(_ change: BlueZChange) -> Announcement? {

@@ -2,7 +2,6 @@ import BLEValues
 import BLEWire
 import CommandLineKit
 import CoreBluetooth
-import Foundation
 
 /// `ravning write`: a value for a characteristic.
 let writeCommand = Command(
@@ -64,11 +63,7 @@ private func value(_ options: ParsedOptions) throws -> [UInt8] {
     }
     switch way {
     case "text": return Array(text.utf8)
-    case "file":
-        guard let data = FileManager.default.contents(atPath: text) else {
-            throw CommandError(.notFound, "\(text) can't be read")
-        }
-        return Array(data)
+    case "file": return try DeviceFiles.contents(of: text)
     default:
         guard let octets = WrittenValue.number(text, as: way) else {
             throw UsageError("--\(way): \"\(text)\" is no such number")

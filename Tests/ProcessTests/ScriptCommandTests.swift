@@ -48,6 +48,17 @@ import Testing
         try await stage.end()
     }
 
+    @Test func `a script may come through a pipe`() async throws {
+        let stage = try await lamp()
+        let run = try stage.fixture.start("ravning", ["run", "-"])
+        run.type("connect Lamp")
+        run.type("read FFF1")
+        run.closeInput()
+        #expect(try await run.end() == .exited(0))
+        #expect(run.lines.all == ["FFF0/FFF1  01"])
+        try await stage.end()
+    }
+
     @Test func `a subscription in the background shows its values between the other steps`() async throws {
         let stage = try await lamp()
         let path = try script("connect Lamp\nsubscribe FFF2 --background\nwait 1\nunsubscribe FFF2\nread FFF1\n", stage)

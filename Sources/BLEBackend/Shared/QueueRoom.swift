@@ -3,6 +3,8 @@ package struct QueueRoom {
     let depth: Int
     private(set) var taken = 0
     private var isAwaited = false
+    /// Places that were taken for what hasn't come yet.
+    private var reserved = 0
 
     package init(depth: Int) { self.depth = max(depth, 1) }
 
@@ -18,6 +20,20 @@ package struct QueueRoom {
     package mutating func take() -> Bool {
         guard ask() else { return false }
         taken += 1
+        return true
+    }
+
+    /// Takes a place for what comes later; false where there is none.
+    package mutating func reserve() -> Bool {
+        guard take() else { return false }
+        reserved += 1
+        return true
+    }
+
+    /// A place for what comes now: one that was reserved, else one that is free.
+    package mutating func takeReserved() -> Bool {
+        guard reserved > 0 else { return take() }
+        reserved -= 1
         return true
     }
 

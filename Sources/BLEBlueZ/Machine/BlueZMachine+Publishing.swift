@@ -3,9 +3,6 @@ import BLEWire
 
 // Services that programs publish. [contract 86-94]
 extension BlueZMachine {
-    /// Services of the system, which programs may not publish in their 16-bit form. [contract 93]
-    private static let reserved: [BluetoothUUID] = [0x1800, 0x1801, 0x1805, 0x180A, 0x180F, 0x1812, 0x181E]
-
     mutating func add(_ service: LocalService, in session: SessionID) {
         guard isReady(session, .peripheral, "add") else { return }
         if let cause = refusal(of: service, in: session) {
@@ -23,8 +20,7 @@ extension BlueZMachine {
     }
 
     private func refusal(of service: LocalService, in session: SessionID) -> BackendError.Cause? {
-        let isReserved = service.uuid.width == .bits16 && Self.reserved.contains(service.uuid)
-        if isReserved && !service.isEmulated { return .uuidNotAllowed }
+        if service.isReserved { return .uuidNotAllowed }
         if published.services[service.id] != nil { return .invalidParameters }
         // Included services come first, of the same session. [contract 89]
         let hasIncludes = service.includes.allSatisfy { published.services[$0]?.session == session }

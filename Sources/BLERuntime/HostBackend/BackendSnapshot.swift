@@ -26,8 +26,6 @@ package struct BackendSnapshot {
     struct LinkView {
         var mtu: Int
         var writes: QueueRoom
-        /// Writes for which room was taken and whose command hasn't come yet.
-        var reserved = 0
         /// Whether programs use it as central.
         var isClient: Bool
         /// Services that are known to be there.

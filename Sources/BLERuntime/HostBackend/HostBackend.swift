@@ -295,22 +295,8 @@ extension BackendSnapshot {
         return inbox.count == 1 ? driver : nil
     }
 
-    mutating func reserveWrite(to peer: PeerID) -> Bool {
-        links.update(peer) { link in
-            guard link.writes.take() else { return false }
-            link.reserved += 1
-            return true
-        } ?? false
-    }
+    mutating func reserveWrite(to peer: PeerID) -> Bool { links.update(peer) { $0.writes.reserve() } ?? false }
 
-    /// A place for a write whose command comes now: the one that was reserved, else one that is free.
-    mutating func placeForWrite(to peer: PeerID) -> Bool {
-        links.update(peer) { link in
-            guard link.reserved == 0 else {
-                link.reserved -= 1
-                return true
-            }
-            return link.writes.take()
-        } ?? false
-    }
+    /// A place for a write whose command comes now.
+    mutating func placeForWrite(to peer: PeerID) -> Bool { links.update(peer) { $0.writes.takeReserved() } ?? false }
 }

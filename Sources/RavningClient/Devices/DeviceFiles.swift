@@ -1,15 +1,17 @@
 import BLEDeviceFiles
 import BLEDevices
+import BLETransport
 import CommandLineKit
-import Foundation
 
-/// Files that describe devices.
+/// Files that the command line names.
 enum DeviceFiles {
+    /// All of a file, or of what a pipe brings; `-` is standard input.
     static func contents(of path: String) throws -> [UInt8] {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw CommandError(.notFound, "\(path) can't be read")
+        do throws(FileError) {
+            return try BLETransport.contents(ofFile: path == "-" ? "/dev/stdin" : path)
+        } catch {
+            throw CommandError(.notFound, "\(path) can't be read: \(systemMessage(error.code))")
         }
-        return Array(data)
     }
 
     static func device(at path: String) throws -> DeviceDescription {

@@ -1,3 +1,4 @@
+import BLEDeviceFiles
 import BLEDevices
 import BLERuntime
 import BLEWire
@@ -225,14 +226,7 @@ final class DeviceServer {
 
     private var now: Instant { Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds)) }
 
-    private var time: WallTime {
-        var seconds = Glibc.time(nil)
-        var parts = tm()
-        localtime_r(&seconds, &parts)
-        return WallTime(
-            year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday),
-            hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: Int(parts.tm_sec))
-    }
+    private var time: WallTime { .now }
 
     /// Takes the device off the air; to be called whatever happened.
     func close() {

@@ -41,7 +41,7 @@ private func perform(_ options: ParsedOptions, goesOn: Bool) throws {
 
 /// The steps with their lines. `-` is standard input.
 private func script(_ path: String) throws -> [(line: Int, step: ScriptStep)] {
-    let octets = try DeviceFiles.contents(of: path == "-" ? "/dev/stdin" : path)
+    let octets = try DeviceFiles.contents(of: path)
     guard let text = String(validating: octets, as: UTF8.self) else {
         throw CommandError(.other, "\(path): this is no text in UTF-8")
     }

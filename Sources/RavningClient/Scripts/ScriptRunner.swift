@@ -15,8 +15,8 @@ final class ScriptRunner {
     init(_ session: Session, device: String? = nil) {
         self.session = session
         self.device = device
-        session.observer = { [unowned self] event in
-            guard case .value(let characteristic, let value, nil) = event,
+        session.observer = { [weak self] event in
+            guard let self, case .value(let characteristic, let value, nil) = event,
                 watched.contains(where: { $0 === characteristic })
             else { return }
             try show(Array(value), of: characteristic)

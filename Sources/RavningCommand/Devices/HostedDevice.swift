@@ -1,4 +1,5 @@
 import BLEBackend
+import BLEDeviceFiles
 import BLEDevices
 import BLERuntime
 import BLETransport
@@ -235,14 +236,7 @@ final class HostedDevice: BackendSink, @unchecked Sendable {
         Instant(nanoseconds: Int64(Double(DispatchTime.now().uptimeNanoseconds) * speed))
     }
 
-    private var time: WallTime {
-        var seconds = Glibc.time(nil)
-        var parts = tm()
-        localtime_r(&seconds, &parts)
-        return WallTime(
-            year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday),
-            hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: Int(parts.tm_sec))
-    }
+    private var time: WallTime { .now }
 }
 
 extension LocalCharacteristic {
